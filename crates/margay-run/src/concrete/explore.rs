@@ -12,8 +12,10 @@ use crate::cfa::Program;
 use crate::evidence::Obligation;
 use crate::memory::{Checks, Inputs};
 
-/// Runs of one call; so many without a violation say that random inputs are the wrong means.
-const MAX_RUNS: u64 = 20_000;
+/// Runs of one call.
+const MAX_RUNS: u64 = 200_000;
+/// How far the seeds of two searches lie apart.
+const SEEDS_APART: u64 = 1 << 32;
 /// Steps of the first runs: most violations are shallow.
 const FIRST_STEPS: u64 = 20_000;
 /// After each this many runs the next ones may take twice the steps.
@@ -26,53 +28,86 @@ const MAX_SHRINKS: usize = 48;
 /// Shrinking a run longer than this costs more than it is worth.
 const MAX_SHRINK_STEPS: u64 = 1 << 20;
 
-/// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up; what was found is run
-/// again under `patience`. The first run has all inputs zero, and every second one goes
-/// far in one direction; every fourth one goes on from what an earlier run was given that did something new. The same seed tries the same runs in the same order.
-pub fn explore(
-    program: &Program,
-    checks: &Checks,
+/// A search by runs on random inputs, which learns from the runs it made.
+pub struct RandomSearch<'p> {
+    program: &'p Program,
+    checks: &'p Checks,
     seed: u64,
-    budget: &Limits,
-    patience: &Limits,
-) -> Option<Counterexample> {
-    let likely = Arc::new(Likely::of(program));
-    let mut corpus = Corpus::default();
-    let mut goes_far = checks.termination;
-    for round in 0..MAX_RUNS {
-        budget.check_time().and_then(|()| budget.check_memory()).ok()?;
-        let seed = seed.wrapping_mul(MAX_RUNS).wrapping_add(round);
-        let source = match round % 4 {
+    likely: Arc<Likely>,
+    corpus: Corpus,
+    /// Runs so far.
+    runs: u64,
+    /// A run that may never end is to be followed, which is done once in a turn.
+    goes_far: bool,
+    /// The last run asked for nothing.
+    is_closed: bool,
+}
+
+impl<'p> RandomSearch<'p> {
+    /// A search that has made no run. The same seed makes the same runs in the same order.
+    pub fn new(program: &'p Program, checks: &'p Checks, seed: u64) -> Self {
+        let likely = Arc::new(Likely::of(program));
+        let seed = seed.wrapping_mul(SEEDS_APART);
+        let corpus = Corpus::default();
+        Self { program, checks, seed, likely, corpus, runs: 0, goes_far: false, is_closed: false }
+    }
+
+    /// Runs until one shows a violation, or until `budget` or a fixed number of runs is used up; what was found is run again under
+    /// `patience`. The first run has all inputs zero; every fourth one goes far in one direction, and every second one goes on from what
+    /// an earlier run was given that did something new.
+    pub fn explore(&mut self, budget: &Limits, patience: &Limits) -> Option<Counterexample> {
+        self.goes_far = self.checks.termination;
+        for _ in 0..MAX_RUNS {
+            budget.check_time().and_then(|()| budget.check_memory()).ok()?;
+            if let Some(found) = self.run_once(budget, patience) {
+                return Some(found);
+            }
+            // Without inputs all runs are the first one, which a larger budget may follow further.
+            if self.is_closed {
+                self.runs = 0;
+                return None;
+            }
+        }
+        None
+    }
+
+    fn run_once(&mut self, budget: &Limits, patience: &Limits) -> Option<Counterexample> {
+        let Self { program, checks, .. } = *self;
+        let (round, likely) = (self.runs, &self.likely);
+        self.runs += 1;
+        let seed = self.seed.wrapping_add(round);
+        let source = match round % 8 {
             _ if round == 0 => Source::Given(Inputs::default()),
             0 | 2 => Source::Swarm { seed, likely: likely.clone() },
-            3 => corpus.continued(seed, &likely),
-            _ => Source::Guided { seed, likely: likely.clone() },
+            4 | 6 => Source::Guided { seed, likely: likely.clone() },
+            _ => self.corpus.continued(seed, likely),
         };
-        // Every second run is learnt from, and is short.
-        let branches = round % 4 >= 2;
+        // Most runs are learnt from, and are short.
+        let branches = !round.is_multiple_of(4);
         let steps = FIRST_STEPS << if branches { 0 } else { (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS) };
         let limits = RunLimits { within: budget.clone(), branches, ..RunLimits::steps(steps) };
         let mut run = run(program, checks, source, &limits);
         let parts = std::mem::take(&mut run.parts);
-        corpus.learn(&run.branches, || Given { inputs: run.used_inputs.clone(), parts });
-        let is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
-        if run.outcome == Outcome::StepLimit && (is_closed || goes_far) {
-            let steps = if is_closed { u64::MAX } else { FAR_STEPS };
-            goes_far = false;
+        self.corpus.learn(&run.branches, || {
+            let mut inputs = run.used_inputs.clone();
+            // What goes on from here is not to end in the same way.
+            if run.outcome == Outcome::Vanished {
+                inputs.values.pop();
+            }
+            Given { inputs, parts }
+        });
+        self.is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
+        if run.outcome == Outcome::StepLimit && (self.is_closed || self.goes_far) {
+            let steps = if self.is_closed { u64::MAX } else { FAR_STEPS };
+            self.goes_far = false;
             let limits = RunLimits { steps, branches: false, ..limits };
             run = super::run::run(program, checks, Source::Given(run.used_inputs), &limits);
         }
-        if matches!(run.outcome, Outcome::Violated(_))
-            && let Some(found) = confirm(program, checks, (&run.used_inputs, run.steps), (budget, patience))
-        {
-            return Some(found);
-        }
-        // Without inputs all runs are this one.
-        if is_closed {
+        if !matches!(run.outcome, Outcome::Violated(_)) {
             return None;
         }
+        confirm(program, checks, (&run.used_inputs, run.steps), (budget, patience))
     }
-    None
 }
 
 /// The violation of a run of so many steps on these inputs, exactly and on inputs made simpler.

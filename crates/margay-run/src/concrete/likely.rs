@@ -9,6 +9,9 @@ use crate::cfa::{Callee, Content, Expr, Function, Op, Program, for_exprs};
 const MOST_NUMBERS: usize = 256;
 const MOST_TEXTS: usize = 64;
 
+/// A character is repeated so often, at most.
+const LONGEST_REPETITION: usize = 70;
+
 /// Longer texts are rarely what is compared with.
 const LONGEST_TEXT: usize = 16;
 
@@ -28,6 +31,8 @@ pub struct Likely {
     pub numbers: Vec<u128>,
     /// String literals, and what formats of `scanf` read.
     pub texts: Vec<Vec<Piece>>,
+    /// Characters of short literals, and those that the program compares with.
+    pub characters: Vec<u8>,
 }
 
 impl Likely {
@@ -46,11 +51,63 @@ impl Likely {
             }
             texts.extend(formats(program, function));
         }
+        let read_only = program.globals.iter().filter(|global| global.read_only);
+        let written = read_only.filter_map(|global| bytes(&global.content)).filter(|text| text.len() <= LONGEST_TEXT);
+        let characters: BTreeSet<u8> = written
+            .flatten()
+            .chain(numbers.iter().filter_map(|number| u8::try_from(*number).ok()))
+            .filter(is_written)
+            .collect();
         Self {
             numbers: numbers.into_iter().take(MOST_NUMBERS).collect(),
             texts: texts.into_iter().take(MOST_TEXTS).collect(),
+            characters: characters.into_iter().collect(),
         }
     }
+
+    /// A character of a text: mostly one that the program names, a letter, a digit, or the end of a word or a line.
+    pub(super) fn character(&self, random: &mut Random) -> u8 {
+        match random.below(8) {
+            0..=3 if !self.characters.is_empty() => self.characters[random.below(self.characters.len())],
+            0 => b'1',
+            1 => b'\n',
+            2..=4 => b'0' + random.below(10) as u8,
+            5 => b' ',
+            6 => b'a' + random.below(26) as u8,
+            _ => b' ' + random.below(95) as u8,
+        }
+    }
+
+    /// Something that a text may be made of.
+    pub(super) fn word(&self, random: &mut Random) -> Vec<u8> {
+        let mut word = Vec::new();
+        match random.below(8) {
+            0..=2 if !self.texts.is_empty() => spell(&self.texts[random.below(self.texts.len())], random, &mut word),
+            3 => digits(random, &mut word),
+            4 => {
+                let letter = self.character(random);
+                word.resize(1 + random.below(LONGEST_REPETITION), letter);
+            }
+            _ => word.push(self.character(random)),
+        }
+        word
+    }
+}
+
+/// Whether a byte is part of what people write.
+fn is_written(byte: &u8) -> bool {
+    byte.is_ascii_graphic() || byte.is_ascii_whitespace()
+}
+
+/// The bytes of a string literal before its end.
+fn bytes(content: &Content) -> Option<Vec<u8>> {
+    let Content::Initialised(writes) = content else { return None };
+    let byte = |(at, (offset, value)): (usize, &(u64, Expr))| match value {
+        Expr::Const(bits) if bits.width == 8 && *offset == at as u64 => Some(bits.value as u8),
+        _ => None,
+    };
+    let bytes: Option<Vec<u8>> = writes.iter().enumerate().map(byte).collect();
+    bytes.map(|bytes| bytes.into_iter().take_while(|byte| *byte != 0).collect())
 }
 
 /// The numbers that `expr` names.
@@ -68,18 +125,10 @@ fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
 
 /// The text of a string literal, if it is a short one of printable characters that is no format.
 fn literal(content: &Content) -> Option<Vec<Piece>> {
-    let Content::Initialised(writes) = content else { return None };
-    let mut text = Vec::new();
-    for (at, (offset, value)) in writes.iter().enumerate() {
-        let Expr::Const(bits) = value else { return None };
-        let byte = u8::try_from(bits.value).ok().filter(|_| bits.width == 8 && *offset == at as u64)?;
-        match byte {
-            0 => break,
-            b'%' => return None,
-            _ if byte.is_ascii_graphic() || byte == b' ' => text.push(Piece::Byte(byte)),
-            _ => return None,
-        }
-    }
+    let text = bytes(content)?;
+    let is_word = |byte: &u8| (byte.is_ascii_graphic() || *byte == b' ') && *byte != b'%';
+    let text: Vec<Piece> =
+        text.into_iter().map(|byte| is_word(&byte).then_some(Piece::Byte(byte))).collect::<Option<_>>()?;
     (1..=LONGEST_TEXT).contains(&text.len()).then_some(text)
 }
 
@@ -111,6 +160,8 @@ pub(super) struct Text {
     rest: Vec<u8>,
     /// Words that this run takes most of its texts from, once a byte was asked for; none in every second run.
     favoured: Option<Vec<Vec<Piece>>>,
+    /// Texts of this run end where they must, and words are long; so in every fourth run.
+    is_long: bool,
 }
 
 /// Words that one run favours. The same command given twice, or one separator after the other, is rare where there are many words.
@@ -119,6 +170,15 @@ const MOST_FAVOURED: u64 = 3;
 impl Text {
     /// A byte that goes on from the one before it, or begins something new.
     pub fn byte(&mut self, likely: &Likely, random: &mut Random, place: (u32, u64)) -> u8 {
+        let is_first = self.favoured.is_none();
+        let byte = self.any_byte(likely, random, place);
+        if is_first {
+            self.is_long = random.below(4) == 0;
+        }
+        if self.is_long && (byte == 0 || byte.is_ascii_whitespace() && random.below(16) > 0) { b'1' } else { byte }
+    }
+
+    fn any_byte(&mut self, likely: &Likely, random: &mut Random, place: (u32, u64)) -> u8 {
         if self.next != place {
             self.rest.clear();
         }
@@ -132,11 +192,19 @@ impl Text {
             0..=6 if !favoured.is_empty() => {
                 let word = &favoured[(random.next() % favoured.len() as u64) as usize];
                 spell(word, random, &mut self.rest);
-                // Here the text, or its line, may end.
-                self.rest.extend([None, None, Some(0), Some(b'\n')][(random.next() % 4) as usize]);
+                // Here the text, its line or a word may end.
+                let end = [
+                    None,
+                    Some(0),
+                    Some(b'\n'),
+                    Some(b' '),
+                    likely.characters.get(random.below(likely.characters.len())).copied(),
+                ];
+                self.rest.extend(end[random.below(end.len())]);
             }
             0..=2 if count > 0 => spell(&likely.texts[(random.next() % count) as usize], random, &mut self.rest),
             3 => digits(random, &mut self.rest),
+            4..=6 => return likely.character(random),
             _ => return random.hint(&likely.numbers).map_or_else(|| random.byte(), |hint| hint as u8),
         }
         self.rest.reverse();
@@ -149,9 +217,7 @@ fn favoured(likely: &Likely, random: &mut Random) -> Vec<Vec<Piece>> {
     if random.next().is_multiple_of(2) {
         return Vec::new();
     }
-    let is_written = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    let characters: Vec<u8> =
-        likely.numbers.iter().filter_map(|number| u8::try_from(*number).ok()).filter(is_written).collect();
+    let characters = &likely.characters;
     let words = 1 + random.next() % MOST_FAVOURED;
     let word = |_| match random.next() % 8 {
         0..=3 if !likely.texts.is_empty() => likely.texts[(random.next() % likely.texts.len() as u64) as usize].clone(),

@@ -1,6 +1,6 @@
 //! The exact memory: bytes with provenance, and runs of programs on given or random inputs.
 //!
-//! It is the judge of every counterexample ([`replay`]), finds shallow violations by itself ([`explore`]), and is the
+//! It is the judge of every counterexample ([`replay`]), finds shallow violations by itself ([`RandomSearch`]), and is the
 //! oracle that the other memories are tested against.
 
 mod access;
@@ -19,6 +19,7 @@ mod leaks;
 mod likely;
 mod input_bytes;
 mod memory;
+mod mutate;
 mod numbers;
 mod outside;
 mod page;
@@ -40,7 +41,7 @@ mod world;
 mod tests;
 
 pub use evidence::{Counterexample, Event, ViolatingRun};
-pub use explore::explore;
+pub use explore::RandomSearch;
 pub use image::Image;
 pub use memory::Concrete;
 pub use run::{Outcome, Run, RunLimits, Watch, replay, replay_of, run, run_in, run_watched};

@@ -44,7 +44,7 @@ pub struct RunLimits {
     pub steps: u64,
     /// Whether to record [`Run::trace`].
     pub trace: bool,
-    /// Whether to count [`Run::branches`], which takes each step by itself.
+    /// Whether to record [`Run::branches`], which takes each step by itself.
     pub branches: bool,
     /// Inputs asked for, which is looked at now and then.
     pub inputs: usize,
@@ -178,7 +178,7 @@ pub(super) fn run_with(
     let mut steps: u64 = 0;
     let mut leak = None;
     let mut lasso = Lasso::new(checks.termination);
-    let (mut branches, mut last_branch) = (Branches::default(), 0);
+    let mut branches = Branches::default();
     // How many events came before the state that the run is compared with.
     let mut before_round = 0;
     let mut round = None;
@@ -237,9 +237,7 @@ pub(super) fn run_with(
             break outcome;
         }
         if limits.branches && location.edges.len() > 1 {
-            let branch = branch_id(config.top(), edge);
-            *branches.entry(branch ^ last_branch).or_default() += 1;
-            last_branch = branch.rotate_left(17);
+            branches.push(branch_id(config.top(), edge));
         }
         let function = config.top().function;
         if matches!(edge.op, Op::Nondet { .. }) {

@@ -14,6 +14,10 @@ use crate::memory::{Addresses, Inputs, RECEIVED, outside_address};
 /// Random arguments have fewer bytes: long ones make long runs.
 const RANDOM_ARGUMENT_BYTES: u128 = 40;
 
+/// More arguments, or longer ones, are not searched for violations.
+const MOST_ARGUMENTS: u128 = 128;
+const LONGEST_ARGUMENT: u128 = 4096;
+
 /// One in so many values ends what a run repeats of another one's.
 const ONCE_IN: u64 = 128;
 
@@ -182,6 +186,12 @@ impl Feed {
                 self.is_done = self.random.next().is_multiple_of(ONCE_IN);
                 again.unwrap_or_default()
             }
+            // It may be a character, or a length.
+            Source::Guided { likely, .. } | Source::Continued { likely, .. }
+                if is_external && self.random.chance(4) =>
+            {
+                likely.character(&mut self.random).into()
+            }
             Source::Guided { likely, .. } | Source::Continued { likely, .. } => match self.random.hint(&likely.numbers)
             {
                 Some(hint) => hint,
@@ -195,6 +205,15 @@ impl Feed {
                     (None, None) => 0,
                 }
             }
+        };
+        let value = match (kind, &self.source) {
+            // What is searched through is not the number of arguments.
+            (_, Source::Given(_)) => value,
+            (NondetKind::Number(name), _) if &**name == "argc" && value > MOST_ARGUMENTS => value % 4 + 1,
+            (NondetKind::Number(name), _) if &**name == "argument" && value > LONGEST_ARGUMENT => {
+                value % RANDOM_ARGUMENT_BYTES
+            }
+            _ => value,
         };
         if is_input {
             self.input_calls += 1;
@@ -342,6 +361,11 @@ impl Random {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// A number below `count`; zero where that is zero.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() % count.max(1) as u64) as usize
     }
 
     /// Any 128 bits.

@@ -4,24 +4,21 @@ use super::super::engine::{Engine, EngineContext, Progress, Question, Record, Tu
 use crate::concrete;
 use crate::memory::Stuck;
 
-/// Runs on random inputs; other ones in each turn.
-struct RandomRuns<'d> {
-    question: &'d Question<'d>,
-}
+/// Runs on random inputs; each turn goes on with what the ones before it learnt.
+struct RandomRuns<'d>(concrete::RandomSearch<'d>);
 
 /// Random runs by the seed of the options.
 ///
 /// # Errors
 /// None; the signature is that of all engines.
 pub fn random_runs<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    Ok(Box::new(RandomRuns { question: &engine_context.question }))
+    let Question { program, checks, options, .. } = &engine_context.question;
+    Ok(Box::new(RandomRuns(concrete::RandomSearch::new(program, checks, options.seed))))
 }
 
 impl Engine for RandomRuns<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
-        let Question { program, checks, options, .. } = self.question;
-        let seed = options.seed.wrapping_add(turn.number);
-        match concrete::explore(program, checks, seed, &turn.slice, turn.whole) {
+        match self.0.explore(&turn.slice, turn.whole) {
             Some(found) => Progress::Violated(Box::new(found)),
             None => Progress::Paused,
         }

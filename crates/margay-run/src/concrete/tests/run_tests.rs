@@ -6,7 +6,7 @@ use crate::base::limits::Limits;
 use crate::base::span::{SourceMap, Span};
 use crate::cfa::*;
 use crate::concrete::Event;
-use crate::concrete::{Outcome, RunLimits, Source, explore, replay, run};
+use crate::concrete::{Outcome, RandomSearch, RunLimits, Source, replay, run};
 use crate::memory::Checks;
 use crate::memory::Inputs;
 use crate::task::{DataModel, Violation};
@@ -184,9 +184,11 @@ fn replay_gives_up_what_asks_for_ever_more() {
 
 #[test]
 fn random_runs_find_and_simplify() {
-    let found = explore(&guarded_error(), &ALL, 1, &Limits::none(), &Limits::none()).expect("7 is a small number");
+    let program = guarded_error();
+    let found =
+        RandomSearch::new(&program, &ALL, 1).explore(&Limits::none(), &Limits::none()).expect("7 is a small number");
     assert_eq!(found.inputs.values, [7, 1]);
-    let again = explore(&guarded_error(), &ALL, 1, &Limits::none(), &Limits::none()).expect("same seed");
+    let again = RandomSearch::new(&program, &ALL, 1).explore(&Limits::none(), &Limits::none()).expect("same seed");
     assert_eq!(again.inputs, found.inputs);
 }
 

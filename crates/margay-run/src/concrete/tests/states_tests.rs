@@ -4,7 +4,7 @@ use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::cfa::{LowerOptions, Program, lower};
 use crate::concrete::choices::Choices;
-use crate::concrete::{States, Turned, explore};
+use crate::concrete::{RandomSearch, States, Turned};
 use crate::memory::Checks;
 use crate::task::{DataModel, Violation};
 
@@ -186,7 +186,8 @@ fn runs_that_go_far_in_one_direction_fill_a_table() {
     let program = lowered(text);
     let checks = checks(|checks| checks.reach_call = true);
     // Where values are drawn one by one, some of sixty is zero as good as always.
-    let found = explore(&program, &checks, 0, &Limits::none(), &Limits::none()).expect("some of many runs");
+    let found =
+        RandomSearch::new(&program, &checks, 0).explore(&Limits::none(), &Limits::none()).expect("some of many runs");
     assert_eq!(found.violation, Violation::UnreachCall);
     assert!(found.inputs.values.len() >= 60);
 }
