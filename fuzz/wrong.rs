@@ -74,8 +74,8 @@ pub fn refute(
             },
         };
         tried.proofs += 1;
-        if let Some(found) =
-            concrete::explore(program, checks, seed, &Limits::new(Some(effort.search), None), &Limits::none())
+        if let Some(found) = concrete::RandomSearch::new(program, checks, seed)
+            .explore(&Limits::new(Some(effort.search), None), &Limits::none())
         {
             return Err(format!("{checks:?} was proved, but {found:?}"));
         }

@@ -205,8 +205,8 @@ fn wrong_proof(text: &str, patience: Duration) -> Option<String> {
         let program = lower(&unit, &options).expect("the generator writes plain C");
         for checks in all_checks() {
             if prove(&program, &checks, &Limits::new(Some(patience), None), &Limits::new(Some(patience), None)).is_ok()
-                && let Some(found) =
-                    concrete::explore(&program, &checks, 1, &Limits::new(Some(patience / 4), None), &Limits::none())
+                && let Some(found) = concrete::RandomSearch::new(&program, &checks, 1)
+                    .explore(&Limits::new(Some(patience / 4), None), &Limits::none())
             {
                 return Some(format!("{checks:?} was proved, but {found:?}"));
             }

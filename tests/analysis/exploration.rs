@@ -10,7 +10,7 @@ use std::time::Duration;
 use margay::base::limits::Limits;
 use margay::c;
 use margay::cfa::{LowerOptions, Program, lower};
-use margay::concrete::explore;
+use margay::concrete::RandomSearch;
 use margay::task::{Expected, Property, PropertyFile, TaskDefinition};
 
 /// Of the sample.
@@ -57,7 +57,7 @@ impl Findings {
             let Some(program) = load(&task, overflow) else { continue };
             let checks = margay::question::checks(&file.checks);
             let budget = Limits::none().within(time);
-            let found = explore(&program, &checks, 1, &budget, &budget);
+            let found = RandomSearch::new(&program, &checks, 1).explore(&budget, &budget);
             self.count(path, property, found.map(|f| (f.violation.name(), f.detail.to_string())));
         }
     }

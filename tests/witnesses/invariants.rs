@@ -60,7 +60,7 @@ fn violated(file: &Path, invariants: &[Invariant], seed: u64, time: Duration) ->
             .unwrap();
     let checks = Checks { reach_call: true, ..Checks::default() };
     let limits = Limits::new(Some(time), None);
-    let run = concrete::explore(&program, &checks, seed, &limits, &limits)?;
+    let run = concrete::RandomSearch::new(&program, &checks, seed).explore(&limits, &limits)?;
     let Some(Event::Violation { pos, .. }) = run.trace.last() else { return None };
     let check = instrumented.check_at(pos)?;
     Some(format!("{}:{}: `{}` on {:?}", file.display(), pos.line, invariants[check.invariant].value, run.inputs))

@@ -11,7 +11,7 @@ use super::mismatch::{Mismatch, Reason};
 use super::row::{Later, Row};
 use crate::certificate::{Embedding, Link, Place};
 use crate::cfa::NondetKind;
-use crate::heap::{Body, Cell, Content, Context, Edge, Form, Found, Kinds, Object, Optional, Run, Segment, Smg, State};
+use crate::heap::{Body, Cell, Content, Context, Edge, Form, Kinds, Object, Optional, Run, Segment, Smg, State};
 use crate::memory::{BlockId, BlockKind, Memory};
 use crate::smt::{SymId, Term};
 
@@ -314,36 +314,6 @@ impl<'a> Gathering<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The ends of a run, and the value of a single cell, are likely those of the special object's run with the same name or place in
-    /// the order. A cell with a fixed number is likely the one with that number.
-    fn likely(&mut self, scope: usize, object: &Object, block: BlockId, run: &Run) {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        let world = self.scopes[scope].world;
-        if let (Some((place, value)), Some(special)) = (run.single(&context), self.worlds[world].memory.object(block))
-            && let Some(place) = terms.as_const(place).and_then(|place| u64::try_from(place).ok())
-            && let Found::Value(other) = special.content.read(terms, place, run.layout.bytes())
-        {
-            self.likely.push(Demand { scope, world, general: value, special: Some(other) });
-            return;
-        }
-        let first = |run: &Run| terms.as_const(run.first);
-        let is_alike = |other: &&Run| {
-            other.layout == run.layout
-                && first(other).zip(first(run)).is_none_or(|(other, own)| other == own)
-                && other.is_single(terms) == run.is_single(terms)
-                && other.read == run.read
-        };
-        let position = object.content.runs().iter().filter(is_alike).position(|other| other == run).unwrap_or(0);
-        let runs = self.worlds[world].memory.runs(block);
-        let alike: Vec<&Run> = runs.iter().filter(is_alike).collect();
-        let same_name = alike.iter().find(|other| (other.first, other.last) == (run.first, run.last));
-        let Some(own) = same_name.or_else(|| alike.get(position)) else { return };
-        let value = run.single(&context).zip(own.single(&context)).map(|((_, value), (_, other))| (value, other));
-        let pairs = [(run.first, own.first), (run.last, own.last)].into_iter().chain(value);
-        self.likely.extend(pairs.map(|(general, special)| Demand { scope, world, general, special: Some(special) }));
     }
 
     /// What the general object says of the cells of a run is true of any cell of the special one: of one of which nothing but its

@@ -12,6 +12,7 @@ mod descent;
 mod descent_tests;
 mod gather;
 mod hint_source;
+mod likely;
 mod manner;
 mod mismatch;
 mod row;

@@ -255,7 +255,7 @@ impl Smg {
             Found::Unwritten | Found::Forgotten => {
                 let value = self.forgotten(8 * bytes as u32);
                 let any = context.terms.as_symbol(value);
-                let value = self.read_runs(block, context.pointer_constant(offset), value);
+                let value = self.read_runs(block, context.pointer_constant(offset), (value, value));
                 // What runs say need not be said by a cell.
                 if !context.terms.symbols_of(value).iter().any(|symbol| Some(*symbol) == any) {
                     return value;
@@ -423,7 +423,7 @@ impl Smg {
     pub(super) fn read_within(&mut self, block: BlockId, at: Offsets, bytes: u32) -> Term {
         let any = self.forgotten(8 * bytes);
         let known = self.read_stretches(block, (at.low, at.high), at.offset, any);
-        let value = self.read_runs(block, at.offset, known.unwrap_or(any));
+        let value = self.read_runs(block, at.offset, (known.unwrap_or(any), any));
         if self.context.terms.as_const(value).is_none() {
             self.add_cell(block, at.offset, value, true);
         }

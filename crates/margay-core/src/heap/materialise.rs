@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::content::{Cell, Content};
+use super::content::Cell;
 use super::context::SymbolKind;
 use super::forms::{Body, Summary, substituted};
 use super::graph::{Object, Smg};
@@ -110,7 +110,6 @@ impl Smg {
             let mut object = substituted(&context, object, &by).map_blocks(&renamed);
             if index == 0 {
                 object.origin = node.origin.clone();
-                object.content = self.with_links(object.content, links);
             }
             self.objects.insert(blocks[index], Rc::new(object));
         }
@@ -122,15 +121,10 @@ impl Smg {
             let fact = context.terms.substitute(*fact, &by);
             self.store.assume(&context, fact);
         }
+        // The facts say which runs lie beside the links.
+        let width = u64::from(context.model.pointer_bytes());
+        links.iter().for_each(|(offset, link)| self.write_cell(block, *offset, width, Cell::Value(*link)));
         blocks
-    }
-
-    fn with_links(&self, mut content: Content, links: &[(u64, Term)]) -> Content {
-        let width = u64::from(self.context.model.pointer_bytes());
-        for (offset, link) in links {
-            content.write(&self.context.terms, *offset, width, Cell::Value(*link));
-        }
-        content
     }
 
     /// A value about which nothing is known but that its lowest bits are zero.

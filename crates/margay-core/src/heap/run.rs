@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::context::Context;
+use super::context::{Context, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{Node, Op, SymId, Term, Terms, mask};
 
@@ -121,6 +121,12 @@ impl Run {
         self.facts.iter().filter_map(value).find(|value| !is_open(value))
     }
 
+    /// The address that the cells are compared with as places behind it: each leads into the object there. `None` where they are numbers,
+    /// or nothing says so.
+    pub fn origin(&self, context: &Context) -> Option<Term> {
+        self.facts.iter().find_map(|fact| origin_of_cells(context, self.layout.bits, *fact))
+    }
+
     /// That cell `index` belongs to it.
     pub fn contains(&self, terms: &Terms, index: Term) -> Term {
         if self.is_single(terms) {
@@ -160,4 +166,15 @@ impl Run {
         let (first, last) = (change(self.first), change(self.last));
         Self { first, last, facts: self.facts.iter().map(|fact| change(*fact)).collect(), ..self.clone() }
     }
+}
+
+/// The address that a fact of the form `cell - address <= place` is about.
+fn origin_of_cells(context: &Context, bits: u32, fact: Term) -> Option<Term> {
+    let terms = &context.terms;
+    let (Node::Bin(Op::Ule | Op::Ult, low, _), cell) = (terms.node(fact), context.cell_value(bits)) else {
+        return None;
+    };
+    let address = terms.sub(cell, low);
+    let symbol = terms.as_symbol(address).filter(|_| bits == context.model.pointer_bits())?;
+    matches!(context.kind(symbol), Some(SymbolKind::Address(_))).then_some(address)
 }

@@ -210,14 +210,15 @@ impl Smg {
         terms.bool_and(exists, terms.bool_or(is_empty, terms.bool_or(before, after)))
     }
 
-    /// The value at `offset`, which is `value` as far as the other edges say: what the runs say of it is assumed.
-    pub(super) fn read_runs(&mut self, block: BlockId, offset: Term, value: Term) -> Term {
+    /// The value at `offset`, which is `value` as far as the other edges say: what the runs say of it is assumed. Nothing else speaks of
+    /// `fresh`, which is how far behind its origin the value lies where cells lead into an object.
+    pub(super) fn read_runs(&mut self, block: BlockId, offset: Term, (value, fresh): (Term, Term)) -> Term {
         let context = self.context.clone();
         let terms = &context.terms;
         let mut value = value;
-        let runs = self.runs(block);
         let width = terms.width(value);
-        for run in runs.iter().filter(|run| run.layout.bits == width) {
+        let runs: Vec<Run> = self.runs(block).iter().filter(|run| run.layout.bits == width).cloned().collect();
+        for run in runs {
             let Some(index) = self.index_of(run.layout, offset) else { continue };
             let contains = run.contains(terms, index);
             let is_in =
@@ -225,15 +226,20 @@ impl Smg {
             if is_in == Some(false) {
                 continue;
             }
-            if let Some(known) = run.value_at(&context, index) {
-                value = if is_in == Some(true) { known } else { terms.ite(contains, known, value) };
-                continue;
-            }
-            for fact in run.facts_of(&context, value, index) {
-                let fact = if is_in == Some(true) { fact } else { terms.implies(contains, fact) };
-                if self.decide(fact).is_none() {
-                    self.store.assume(&context, fact);
+            let known = run.value_at(&context, index);
+            // A place in an object is what the cell holds, not only what it is compared with.
+            let place = || run.origin(&context).map(|origin| terms.add(origin, fresh));
+            let own = known.or_else(place);
+            if known.is_none() {
+                for fact in run.facts_of(&context, own.unwrap_or(value), index) {
+                    let fact = if is_in == Some(true) { fact } else { terms.implies(contains, fact) };
+                    if self.decide(fact).is_none() {
+                        self.store.assume(&context, fact);
+                    }
                 }
+            }
+            if let Some(own) = own {
+                value = if is_in == Some(true) { own } else { terms.ite(contains, own, value) };
             }
         }
         value
@@ -394,6 +400,13 @@ impl Smg {
             let mut near = object.as_ref().clone();
             near.content.set_runs(Vec::new());
             near.each_term(&mut visit);
+            // Ends of texts stay, whatever is followed.
+            object
+                .content
+                .runs()
+                .iter()
+                .filter(|run| run.is_end_of_text(&context) && !run.read)
+                .for_each(|run| visit(run.first));
         }
         let is_cell = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Cell { .. }));
         let blocks: Vec<BlockId> = self.objects.keys().copied().collect();
@@ -409,7 +422,8 @@ impl Smg {
                 if !run.is_single(terms) {
                     let facts = run.facts.iter().copied().filter(|fact| kept == KeptCells::All || lives(*fact));
                     run.facts = facts.collect::<Vec<Term>>().into();
-                    return kept != KeptCells::Written && !run.facts.is_empty();
+                    // Cells that lead somewhere are followed whether numbers are or not.
+                    return (kept != KeptCells::Written && !run.facts.is_empty()) || run.origin(&context).is_some();
                 }
                 let constant = run.single(&context).and_then(|(_, value)| terms.as_const(value));
                 let is_constant = constant.is_some();

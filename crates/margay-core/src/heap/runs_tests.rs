@@ -6,6 +6,7 @@ use super::access::Offsets;
 use super::content::Cell;
 use super::context::{Context, SymbolKind};
 use super::graph::Smg;
+use super::resolve::Target;
 use super::run::{Layout, Run};
 use crate::base::limits::Limits;
 use crate::memory::{BlockId, BlockKind, BlockSpec, Memory, Origin, Outcome};
@@ -215,4 +216,41 @@ fn operations_on_runs_agree_with_arrays() {
         assert!(cases > 100, "there are arrays of each kind");
     }
     assert!(kept > 16, "writes leave parts of runs: {kept}");
+}
+
+/// Cells that lead into one object: what is read from one is a place there, before the limit, and what is written beside them stays.
+#[test]
+fn what_cells_lead_to_is_a_place_in_the_object() {
+    let mut setting = setting(false);
+    let context = setting.memory.context.clone();
+    let terms = &context.terms;
+    let mut block = |bytes: u64, kind: BlockKind| {
+        let (size, origin) = (context.pointer_constant(bytes), Origin::outside("block"));
+        setting.memory.add_object(BlockSpec { kind, size, align: 8, zeroed: false, origin })
+    };
+    let (line, fields) = (block(100, BlockKind::Static), block(80, BlockKind::Static));
+    let address = |memory: &Smg, block: BlockId| memory.object(block).expect("it was made").address;
+    let limit = context.pointer_constant(40);
+    let fact = terms.ule(terms.sub(context.cell_value(64), address(&setting.memory, line)), limit);
+    let layout = Layout { offset: 0, stride: 8, bits: 64 };
+    let (first, last) = (context.pointer_constant(0), context.pointer_constant(5));
+    let run = Run { layout, first, last, facts: [fact].into(), read: false, table: None };
+    assert_eq!(run.origin(&context), Some(address(&setting.memory, line)));
+    setting.memory.write_cell(fields, 0, 80, Cell::Forgotten);
+    setting.memory.set_runs(fields, vec![run]);
+    for (index, leads) in [(0, true), (4, true), (5, false)] {
+        let at = terms.add(address(&setting.memory, fields), context.pointer_constant(8 * index));
+        let outcomes = setting.memory.clone().load(&at, 8);
+        let [Outcome::Next(memory, value)] = &outcomes[..] else { panic!("one state") };
+        match memory.target(*value) {
+            Target::Object { block, offset } => {
+                assert!(leads && block == line, "cell {index}");
+                assert!(memory.entails(terms.ule(offset, limit)));
+                assert!(!memory.entails(terms.ult(offset, limit)), "as far as the limit");
+                let again = memory.clone().load(&at, 8);
+                assert!(matches!(&again[..], [Outcome::Next(_, other)] if other == value), "each time the same");
+            }
+            _ => assert!(!leads, "cell {index} leads nowhere"),
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::arrays::{is_array, is_in_array, place_ends_by_sizes};
 use super::canonical::{Constraints, Hole, Place as HolePlace, Shape, canonical};
-use super::cursors::name_sums;
+use super::cursors::{name_ends, name_sums};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::filled::fold_runs;
 use super::free::forget_unfollowed;
@@ -14,6 +14,7 @@ use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_BRIDGES, MOST_OWNED};
 use super::nest::{Nest, nests};
 use super::overwritten::Overwritten;
 use super::past::{forget_numbers_of_the_past, live_symbols};
+use super::places::origin;
 use super::samples::Sampler;
 use super::seen::History;
 use super::widen::{Hints, widen};
@@ -22,7 +23,7 @@ use crate::cfa::{FunctionId, Loc, Program, Reg, Step};
 use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, fold_tables, realign};
 use crate::frame::Rest;
-use crate::heap::{Cell, Edge, KeptCells, Object, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
+use crate::heap::{Cell, Edge, KeptCells, Object, Run, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
 use crate::hints::covers;
 use crate::memory::{BlockId, BlockKind, Checks, Frame, Site, find_leak};
 use crate::sharing::Calls;
@@ -130,27 +131,32 @@ impl<'p> Abstract<'p> {
         size.is_none_or(|size| size >= INDEXED_BYTES) && is_in_array(&state.memory, object, offset, &self.hints)
     }
 
-    /// Arrays whose cells lead to more blocks of their own than are kept apart: whatever is followed, there are ever more of them.
-    /// Small arrays that are declared have few cells, which are distinguished by their places.
-    fn crowded(&self, state: &State) -> BTreeSet<BlockId> {
+    /// Arrays of which cells lead somewhere, whatever is followed, because there are ever more of them: first those with more cells that lead
+    /// to blocks of their own than are kept apart, then those with cells that lead into other objects. Small arrays that are declared have
+    /// few cells, which are distinguished by their places.
+    fn crowded(&self, state: &State) -> [BTreeSet<BlockId>; 2] {
         let memory = &state.memory;
-        let terms = &memory.context().terms;
-        let is_large = |object: &Object| terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES);
+        let context = memory.context();
+        let is_large = |object: &Object| context.terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES);
         let may_be = |object: &Object| {
             self.hints.arrays.contains(&object.origin.site) && (object.kind == BlockKind::Heap || is_large(object))
         };
         let is_own = |value: Term| memory.tracks(value).is_some_and(|block| memory.can_hang(block));
-        let owns = |edge: &Edge| match edge.cell {
-            Cell::Value(value) => is_own(value),
-            Cell::Uniform(_) | Cell::Forgotten => false,
-        };
-        let is_crowded = |object: &Object| {
+        let is_place = |value: Term| !context.is_number(value) && origin(memory, value).is_some();
+        let has_more = |object: &Object, most: usize, leads: &dyn Fn(Term) -> bool| {
             let edges = object.content.edges().iter();
-            may_be(object)
-                && (object.content.runs().iter().any(|run| run.table.is_some())
-                    || edges.filter(|edge| owns(edge)).nth(MOST_OWNED).is_some())
+            let leads = |edge: &&Edge| matches!(edge.cell, Cell::Value(value) if leads(value));
+            edges.filter(leads).nth(most).is_some()
         };
-        memory.blocks().filter(|(_, object)| is_crowded(object)).map(|(block, _)| block).collect()
+        let has_run = |object: &Object, is_it: &dyn Fn(&Run) -> bool| object.content.runs().iter().any(is_it);
+        let owning =
+            |object: &Object| has_run(object, &|run| run.table.is_some()) || has_more(object, MOST_OWNED, &is_own);
+        let leading =
+            |object: &Object| has_run(object, &|run| run.origin(context).is_some()) || has_more(object, 0, &is_place);
+        let all = |is_crowded: &dyn Fn(&Object) -> bool| {
+            memory.blocks().filter(|(_, object)| may_be(object) && is_crowded(object)).map(|(block, _)| block).collect()
+        };
+        [all(&owning), all(&leading)]
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
@@ -213,14 +219,17 @@ impl Domain for Abstract<'_> {
         let keep = self.precision.at(at);
         let is_followed = |object: &Object| self.precision.follows_cells(at, object);
         self.forget_unread(state);
-        let crowded = self.crowded(state);
-        if self.keeps_cells || !crowded.is_empty() {
+        let [owning, leading] = self.crowded(state);
+        if self.keeps_cells || !owning.is_empty() || !leading.is_empty() {
             place_ends_by_sizes(&mut state.memory);
             let roots = values(state);
-            fold_tables(&mut state.memory, &roots, keep, self.hints.suggested(), is_followed, &crowded);
-            fold_runs(state, &mut history.filled, &self.hints, is_followed);
+            fold_tables(&mut state.memory, &roots, keep, self.hints.suggested(), is_followed, &owning);
+            let is_filled = |block: BlockId, object: &Object| is_followed(object) || leading.contains(&block);
+            fold_runs(state, &mut history.filled, &self.hints, is_filled);
         }
         forget_unread_cells(state, |object| if is_followed(object) { KeptCells::Runs } else { KeptCells::Written });
+        // So that nodes are alike whose texts end somewhere.
+        name_ends(state);
         if !keep.all_numbers {
             forget_unfollowed(state, self.precision.numbers());
         }
@@ -307,7 +316,8 @@ fn place(state: &State) -> Place {
 fn forget_the_past(state: &mut State) {
     let mut roots = values(state);
     state.memory.collect_garbage(&mut roots.iter());
-    if name_sums(state) {
+    let is_named = name_ends(state);
+    if name_sums(state) || is_named {
         roots = values(state);
     }
     let bridges = bridges(&state.memory, &roots);

@@ -72,7 +72,10 @@ impl Arrays {
 pub(super) fn last_zero(context: &Context, object: &Object) -> Option<u64> {
     let zero = context.terms.constant(0, 8);
     let is_zero = |edge: &&Edge| edge.bytes == 1 && edge.cell == Cell::Value(zero);
-    object.content.edges().iter().rev().find(is_zero).map(|edge| edge.offset)
+    let near = object.content.edges().iter().rev().find(is_zero).map(|edge| edge.offset);
+    let far = object.content.runs().iter().filter(|run| run.is_end_of_text(context) && !run.read);
+    let far = far.filter_map(|run| u64::try_from(context.terms.as_const(run.first)?).ok());
+    near.into_iter().chain(far).max()
 }
 
 /// Whether loops may fill the object cell by cell: smaller ones only where something stands at an offset that is no number.

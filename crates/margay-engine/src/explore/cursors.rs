@@ -12,7 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::MOST_COMPARED;
 use super::past::Comparison;
-use crate::heap::{Context, Smg, State, Store, values};
+use crate::heap::{Context, Object, Run, Smg, State, Store, values};
+use crate::memory::BlockId;
 use crate::smt::{Node, Op, SymId, Term, Terms, mask};
 
 /// Gives sums of symbols that are met in these sums only a symbol of their own; whether there were any.
@@ -51,6 +52,75 @@ pub fn name_sums(state: &mut State) -> bool {
         bounds.into_iter().for_each(|bound| state.memory.store.assume(&context, bound));
     }
     true
+}
+
+/// Gives places where texts end that are no sums, such as `n < 32 ? n : 31`, symbols of their own, where nothing else speaks of their
+/// parts, not even the block's size: texts that end at another kind of place are alike then. Whether there were any.
+pub fn name_ends(state: &mut State) -> bool {
+    let context = state.memory.context().clone();
+    let terms = &context.terms;
+    let ends: Vec<(BlockId, Term)> = state
+        .memory
+        .blocks()
+        .filter(|(_, object)| object.is_region() && terms.as_const(object.size).is_some())
+        .flat_map(|(block, object)| compound_ends(&context, object).into_iter().map(move |end| (block, end)))
+        .filter(|(block, end)| is_spoken_of_once(state, *block, *end))
+        .collect();
+    for &(block, end) in &ends {
+        let width = terms.width(end);
+        let memory = &state.memory;
+        let Some(size) = memory.object(block).map(|object| object.size) else { continue };
+        // A choice between numbers, and where the field begins.
+        let begin = terms.linear(end).constant;
+        let choice = terms.add_constant(end, -(begin as i128));
+        let constants = terms.reachable(&[choice]).into_iter().filter_map(|part| terms.as_const(part));
+        let constants: BTreeSet<u128> = constants.filter(|number| *number > 1).collect();
+        let mosts = constants.into_iter().take(MOST_COMPARED).map(|most| terms.constant(begin + most, width));
+        // It lies in the block.
+        let mut mosts = mosts.chain([terms.add_constant(size, -1)]);
+        let most = mosts.find(|most| memory.supports(terms.ule(end, *most)));
+        let least = terms.constant(begin, width);
+        let is_behind = memory.supports(terms.ule(least, end));
+        let place = state.memory.forgotten(width);
+        let mut runs = state.memory.runs(block).to_vec();
+        for run in &mut runs {
+            if run.first == end {
+                (run.first, run.last) = (place, terms.add_constant(place, 1));
+            } else if run.last == end {
+                run.last = place;
+            }
+        }
+        state.memory.set_runs(block, runs);
+        let most = most.map(|most| terms.ule(place, most));
+        let bounds = most.into_iter().chain(is_behind.then(|| terms.ule(least, place)));
+        bounds.for_each(|bound| state.memory.store.assume(&context, bound));
+    }
+    !ends.is_empty()
+}
+
+/// Where texts in the object end, where that is neither a number nor a sum of symbols.
+fn compound_ends(context: &Context, object: &Object) -> Vec<Term> {
+    let terms = &context.terms;
+    let is_compound = |place: Term| terms.linear(place).parts.iter().any(|(_, part)| terms.as_symbol(*part).is_none());
+    let ends = object.content.runs().iter().filter(|run| run.is_end_of_text(context)).map(|run| run.first);
+    ends.filter(|end| context.is_number(*end) && is_compound(*end)).collect()
+}
+
+/// Whether symbols of the place are met nowhere else in the state, but in constraints and where the text before it ends.
+fn is_spoken_of_once(state: &State, block: BlockId, end: Term) -> bool {
+    let terms = &state.memory.context().terms;
+    let own = terms.symbols_of(end);
+    let speaks = |term: Term| terms.symbols_of(term).iter().any(|symbol| own.contains(symbol));
+    let is_other = |run: &&Run| run.first != end && run.last != end;
+    let mut is_free = !values(state).into_iter().any(speaks);
+    for (other, object) in state.memory.blocks() {
+        let mut object: Object = object.clone();
+        if other == block {
+            object.content.set_runs(object.content.runs().iter().filter(is_other).cloned().collect());
+        }
+        object.each_term(&mut |term| is_free &= !speaks(term));
+    }
+    is_free
 }
 
 /// Symbols of one kind of use, and whether each has the factors of the first one or the opposite ones.
@@ -228,8 +298,8 @@ mod tests {
     use crate::c::with_big_stack;
     use crate::explore::start;
     use crate::frame::probe_tests::program;
-    use crate::heap::Cell;
-    use crate::memory::{BlockId, BlockKind, BlockSpec, Origin};
+    use crate::heap::{Cell, Layout};
+    use crate::memory::{BlockKind, BlockSpec, Origin};
 
     /// A state with a block of these 64-bit cells, made of three numbers.
     fn with_cells(cells: &dyn Fn(&Terms, [Term; 3]) -> Vec<Term>, test: &dyn Fn(State, BlockId, [Term; 3])) {
@@ -247,6 +317,30 @@ mod tests {
 
     fn cell(state: &mut State, block: BlockId, index: u64) -> Term {
         state.memory.read_exactly(block, 8 * index, 8)
+    }
+
+    /// `n < 32 ? n : 31` is where a text of at most 31 characters ends, unless something else speaks of `n`.
+    #[test]
+    fn an_end_that_is_chosen_becomes_a_place() {
+        with_big_stack(|| {
+            for is_kept in [false, true] {
+                let cells = |_: &Terms, [n, _, other]: [Term; 3]| vec![if is_kept { n } else { other }];
+                with_cells(&cells, &|mut state, block, [n, ..]| {
+                    let context = state.memory.context().clone();
+                    let terms = &context.terms;
+                    let [least, most] = [8, 31].map(|number| context.pointer_constant(number));
+                    let end = terms.add(terms.ite(terms.ult(n, most), n, most), least);
+                    let zero = Run::cell(&context, Layout::BYTES, end, terms.constant(0, 8), false);
+                    state.memory.set_runs(block, vec![zero]);
+                    assert_eq!(name_ends(&mut state), !is_kept);
+                    let run = state.memory.runs(block).first().expect("the zero stays").clone();
+                    assert_eq!(terms.as_symbol(run.first).is_some(), !is_kept);
+                    assert!(state.memory.entails(terms.ule(least, run.first)));
+                    assert!(state.memory.entails(terms.ule(run.first, terms.add(least, most))));
+                    assert!(!state.memory.entails(terms.ult(run.first, terms.add(least, most))));
+                });
+            }
+        });
     }
 
     #[test]

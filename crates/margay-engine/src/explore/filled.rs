@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arrays::{is_array, is_beside_array};
 use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS, MOST_VARIANTS};
+use super::places::{origin, within};
 use super::widen::Hints;
 use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg, State, SymbolKind};
 use crate::memory::{BlockId, BlockKind, Site};
@@ -116,15 +117,27 @@ struct Piece {
 }
 
 /// Makes runs of what a loop fills the arrays with of which `is_followed` holds.
-pub(super) fn fold_runs(state: &mut State, filled: &mut Filled, hints: &Hints, is_followed: impl Fn(&Object) -> bool) {
+pub(super) fn fold_runs(
+    state: &mut State,
+    filled: &mut Filled,
+    hints: &Hints,
+    is_followed: impl Fn(BlockId, &Object) -> bool,
+) {
     let roots = variables(state);
-    let may_be_filled = |object: &Object, memory: &Smg| {
+    let may_be_filled = |block: BlockId, object: &Object, memory: &Smg| {
         let is_large = memory.context.terms.as_const(object.size).is_none_or(|size| size >= INDEXED_BYTES);
-        is_large && object.valid && object.is_region() && object.kind != BlockKind::Literal && is_followed(object)
+        is_large
+            && object.valid
+            && object.is_region()
+            && object.kind != BlockKind::Literal
+            && is_followed(block, object)
     };
     let memory = &state.memory;
-    let arrays: Vec<BlockId> =
-        memory.blocks().filter(|(_, object)| may_be_filled(object, memory)).map(|(block, _)| block).collect();
+    let arrays: Vec<BlockId> = memory
+        .blocks()
+        .filter(|(block, object)| may_be_filled(*block, object, memory))
+        .map(|(block, _)| block)
+        .collect();
     for block in arrays {
         let Some(object) = state.memory.object(block).cloned() else { continue };
         let met = filled.0.entry(object.origin.site).or_insert_with(|| Met {
@@ -132,13 +145,13 @@ pub(super) fn fold_runs(state: &mut State, filled: &mut Filled, hints: &Hints, i
                 .content
                 .edges()
                 .iter()
-                .filter(|edge| is_number(&state.memory, edge))
+                .filter(|edge| may_be_filled_in(&state.memory, edge))
                 .map(|edge| (edge.offset, edge.bytes))
                 .collect(),
             ..Met::default()
         });
         let is_new = |edge: &&Edge| {
-            is_number(&state.memory, edge)
+            may_be_filled_in(&state.memory, edge)
                 && !met.first.contains(&(edge.offset, edge.bytes))
                 && !is_beside_array(&state.memory, &object, edge.offset, hints)
         };
@@ -154,8 +167,9 @@ pub(super) fn fold_runs(state: &mut State, filled: &mut Filled, hints: &Hints, i
     }
 }
 
-fn is_number(memory: &Smg, edge: &Edge) -> bool {
-    matches!(edge.cell, Cell::Value(value) if memory.context.is_number(value))
+/// Whether the cell may be one of a run: it holds a number, or a place in an object.
+fn may_be_filled_in(memory: &Smg, edge: &Edge) -> bool {
+    matches!(edge.cell, Cell::Value(value) if memory.context.is_number(value) || origin(memory, value).is_some())
 }
 
 /// The numbers that variables hold, those of the innermost function first, by frame and register.
@@ -192,7 +206,10 @@ impl Folding<'_> {
                 Some((_, value)) if terms.as_const(value).is_some() && self.memory.is_measured(&run) => {
                     others.push(run)
                 }
-                Some((_, value)) if !context.is_number(value) || run.layout.stride < run.layout.bytes() => {
+                Some((_, value))
+                    if !(context.is_number(value) || origin(self.memory, value).is_some())
+                        || run.layout.stride < run.layout.bytes() =>
+                {
                     others.push(run)
                 }
                 Some((_, value)) => pieces.push(Piece { cell: Some((run.first, value)), run }),
@@ -378,9 +395,9 @@ impl Folding<'_> {
                 continue;
             }
             facts.push(fact);
-            // What holds a term over its number needs nothing else.
+            // What holds a term over its number needs nothing else, and of places the nearest limit is enough.
             let own = Run { facts: [fact].into(), ..left.run.clone() };
-            if own.value(context).is_some() {
+            if own.value(context).is_some() || own.origin(context).is_some() {
                 break;
             }
         }
@@ -397,6 +414,14 @@ impl Folding<'_> {
         if let (Some(one), Some(other)) = (left.cell, right.cell) {
             guesses.extend(self.line(bits, one, other));
         }
+        match (self.origin(left), self.origin(right)) {
+            (None, None) => {}
+            (one, other) => {
+                let own = one.filter(|_| one == other);
+                guesses.extend(own.into_iter().flat_map(|origin| within(self.memory, cell, origin)));
+                return guesses;
+            }
+        }
         let (low, high) = (self.bounds(left), self.bounds(right));
         let (low, high) = self.hints.thresholds.snap((low.0.min(high.0), low.1.max(high.1)), bits);
         guesses.push(terms.sle(terms.signed_constant(low, bits), cell));
@@ -406,6 +431,14 @@ impl Folding<'_> {
         guesses
             .extend(numbers.iter().flat_map(|(_, number)| Comparison::ALL.map(|how| how.fact(terms, cell, *number))));
         guesses
+    }
+
+    /// The address of the object that all cells of the piece lead into.
+    fn origin(&self, piece: &Piece) -> Option<Term> {
+        match piece.cell {
+            Some((_, value)) => origin(self.memory, value),
+            None => piece.run.origin(&self.memory.context),
+        }
     }
 
     /// The numbers of variables that cells of this width are compared with.
@@ -486,7 +519,8 @@ impl Folding<'_> {
 
     /// The run of a piece, with what was said of another run before where that is true of it: only a few different things are said.
     fn settled(&self, met: &mut Met, index: usize, piece: Piece) -> Run {
-        if piece.cell.is_some() {
+        // Where cells lead to is said of what ends there, which is another number in each state.
+        if piece.cell.is_some() || piece.run.origin(&self.memory.context).is_some() {
             return piece.run;
         }
         let bits = piece.run.layout.bits;

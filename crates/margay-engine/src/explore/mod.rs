@@ -20,6 +20,7 @@ mod nest;
 mod orders;
 mod overwritten;
 mod past;
+mod places;
 mod relate;
 mod samples;
 mod seen;

@@ -92,13 +92,13 @@ fn said_of_live(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Opt
 }
 
 /// Choices inside one another that are looked into.
-const DEEPEST: u32 = 6;
+const DEEPEST: u32 = 10;
 
 /// Comparisons that are asked about at a time.
 const MOST_GUESSES: usize = 4;
 
 /// Parts of what is said of live numbers.
-const LONGEST: usize = 24;
+const LONGEST: usize = 48;
 
 /// What follows from conditions on numbers of the past: `(zero = i ? 0 : past) ≠ 0` says that `zero ≠ i`.
 struct Said<'a> {

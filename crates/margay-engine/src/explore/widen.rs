@@ -73,6 +73,12 @@ impl Hints {
                     }
                 };
                 for_exprs(&edge.op, &mut |expr| expr.visit(&mut visit));
+                // The end of what is read or written is such a sum, too.
+                for (address, size) in extents(&edge.op) {
+                    if let (Some(left), Some(right)) = (shifted_variable(address), shifted_variable(size)) {
+                        sums.insert((FunctionId(index as u32), left.min(right), left.max(right)));
+                    }
+                }
             }
         }
         Self {
@@ -109,6 +115,15 @@ impl Hints {
     /// Those for folding.
     pub fn suggested(&self) -> Suggested<'_> {
         Suggested { thresholds: &self.thresholds, downward: Some(&self.downward) }
+    }
+}
+
+/// The addresses of stretches of bytes that an op reads or writes, and how many bytes each has.
+fn extents(op: &Op) -> Vec<(&Expr, &Expr)> {
+    match op {
+        Op::Copy { dst, src, size } => vec![(dst, size), (src, size)],
+        Op::Set { dst, size, .. } | Op::Havoc { dst, size, .. } => vec![(dst, size)],
+        _ => Vec::new(),
     }
 }
 
@@ -231,7 +246,7 @@ pub fn widen(
         let moved = moved.map(|(low, high)| (low, landmark(bounds.1).map_or(high, |landmark| high.min(landmark))));
         let old = seen.bounds.or(moved);
         let (all, common) = match old {
-            None => (bounds, remainder),
+            None => (bounds_of_sum(&state.memory, hole.number, bounds), remainder),
             Some(old) => {
                 let kept = bounds_within(&state.memory, hole.number, old, bounds, stops);
                 let common = seen.bounds.map_or_else(Remainder::default, |_| seen.remainder.common(remainder));
@@ -352,11 +367,11 @@ fn landmark(context: &Context, object: &Object, offset: i128) -> Option<i128> {
     near.chain(far).filter(|place| *place >= offset).min()
 }
 
-/// `bounds` of a place in an object, made tighter where it is a sum of which intervals know too little: it does not lie behind the last
-/// zero, or the object's end.
+/// `bounds` of a place in an object, made tighter where intervals know too little: it does not lie behind the last zero, or the object's
+/// end.
 fn bounds_in(smg: &Smg, object: &Object, number: Term, bounds: (i128, i128)) -> (i128, i128) {
     let terms = &smg.context.terms;
-    let Some(end) = terms.as_signed_const(object.size).filter(|_| terms.symbols_of(number).len() > 1) else {
+    let Some(end) = terms.as_signed_const(object.size).filter(|_| terms.as_const(number).is_none()) else {
         return bounds;
     };
     let zero = last_zero(&smg.context, object).map(i128::from);
@@ -367,6 +382,14 @@ fn bounds_in(smg: &Smg, object: &Object, number: Term, bounds: (i128, i128)) -> 
         Some(most) => (bounds.0.max(0), most),
         None => bounds,
     }
+}
+
+/// `bounds` of a number that is met for the first time: where it is a difference, it may be known not to be negative by what was compared.
+fn bounds_of_sum(smg: &Smg, number: Term, bounds: (i128, i128)) -> (i128, i128) {
+    let terms = &smg.context.terms;
+    let may_be_positive = bounds.0 < 0 && bounds.1 > 0 && terms.symbols_of(number).len() > 1;
+    let is_positive = || smg.supports(terms.sle(terms.constant(0, terms.width(number)), number));
+    if may_be_positive && is_positive() { (0, bounds.1) } else { bounds }
 }
 
 /// `bounds` of `number`, as far as they leave `old`, made tighter where the solver finds that they do not, or not beyond the next

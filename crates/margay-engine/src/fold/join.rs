@@ -106,6 +106,8 @@ pub(super) struct Join<'a> {
     /// The result's new symbols and their classes.
     pub(super) classes: FxHashMap<SymId, u8>,
     pub(super) facts: Vec<Term>,
+    /// Bounds of places where texts end.
+    pub(super) ends: Vec<Term>,
     work: VecDeque<usize>,
     /// So many results have their size and what is known of their cells.
     measured: usize,
@@ -127,6 +129,7 @@ impl<'a> Join<'a> {
             data: FxHashMap::default(),
             classes: FxHashMap::default(),
             facts: Vec::new(),
+            ends: Vec::new(),
             work: VecDeque::new(),
             measured: 0,
         }
@@ -172,12 +175,14 @@ impl Join<'_> {
         (joint.left.is_some() && joint.right.is_some()) || summary.is_some_and(|summary| summary.least() == 0)
     }
 
-    /// The objects of the result, which refer to each other by their positions, where nothing but numbers is known of numbers.
-    pub fn results(mut self) -> Option<Vec<Object>> {
+    /// The objects of the result, which refer to each other by their positions, where nothing but numbers is known of numbers, and bounds of
+    /// places where texts end.
+    pub fn results(mut self) -> Option<(Vec<Object>, Vec<Term>)> {
         self.walk()?;
         let may_be_missing = (0..self.results.len()).all(|index| self.may_be_missing(index));
         (self.is_accounted() && self.facts.is_empty() && may_be_missing).then_some(())?;
-        self.results.into_iter().map(|joint| joint.object).collect()
+        let objects: Option<Vec<Object>> = self.results.into_iter().map(|joint| joint.object).collect();
+        Some((objects?, self.ends))
     }
 
     pub(super) fn fresh(&mut self, like: Term, class: u8) -> Term {
@@ -530,6 +535,7 @@ impl Join<'_> {
         self.is_accounted().then_some(())?;
         let common = self.common_facts();
         self.facts.extend(common);
+        self.facts.append(&mut self.ends);
         let orders = self.orders();
         self.facts.extend(orders);
         let objects: Option<Vec<Object>> = self.results.into_iter().map(|joint| joint.object).collect();

@@ -74,6 +74,20 @@ impl Join<'_> {
         Some(fresh)
     }
 
+    /// What stands for two numbers of which nothing is said here.
+    pub(super) fn any_number(&mut self, left: Term, right: Term) -> Option<Term> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        (context.is_number(left) && context.is_number(right)).then_some(())?;
+        if let Some(&known) = self.data.get(&(left, right)) {
+            return Some(known);
+        }
+        let fresh = terms.fresh_symbol(terms.width(left), "joint");
+        self.classes.insert(terms.as_symbol(fresh)?, SymbolKind::Forgotten(0).class());
+        self.data.insert((left, right), fresh);
+        Some(fresh)
+    }
+
     /// Which numbers of the result are never greater, or never less, than one that a variable holds.
     pub(super) fn orders(&self) -> Vec<Term> {
         let terms = &self.context.terms;

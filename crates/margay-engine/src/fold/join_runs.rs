@@ -10,7 +10,7 @@
 use rustc_hash::FxHashMap;
 
 use super::join::Join;
-use crate::heap::{Run, Smg, SymbolKind};
+use crate::heap::{Cell, Edge, Layout, Run, Smg, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{Node, SymId, Term};
 
@@ -117,7 +117,8 @@ impl Join<'_> {
             let runs = self.memory.runs(block);
             runs.iter().filter(|run| run.table.is_none() && !run.read).take(MOST_RUNS).cloned().collect()
         };
-        let (lefts, mut rights) = (own(left), own(right));
+        let (mut lefts, mut rights) = (own(left), own(right));
+        let mut pairs = self.ends_of_texts((left, &mut lefts), (right, &mut rights));
         // Ends lie as far from the end of the block.
         let moved = |run: &Run, from: Term, to: Term| {
             let end = |end: Term| match terms.as_const(end) {
@@ -126,7 +127,6 @@ impl Join<'_> {
             };
             Run { first: end(run.first), last: end(run.last), facts: [].into(), ..run.clone() }
         };
-        let mut pairs: Vec<(Run, Run)> = Vec::new();
         for run in lefts {
             let is_alike = |other: &Run| other.layout == run.layout && other.is_single(terms) == run.is_single(terms);
             let other = match rights.iter().position(is_alike) {
@@ -137,6 +137,84 @@ impl Join<'_> {
         }
         pairs.extend(rights.into_iter().map(|run| (moved(&run, other_size, size), run)));
         pairs.iter().filter_map(|(one, other)| self.join_run((left, one), (right, other))).collect()
+    }
+
+    /// The zeros that end texts, where both blocks have as many and some stand at known places: those are taken for runs of one cell as
+    /// well. They are paired by their order and left out of the runs.
+    fn ends_of_texts(
+        &self,
+        (left, lefts): (BlockId, &mut Vec<Run>),
+        (right, rights): (BlockId, &mut Vec<Run>),
+    ) -> Vec<(Run, Run)> {
+        let context = &self.context;
+        let zero = context.terms.constant(0, 8);
+        let fixed = |block: BlockId, beside: BlockId| -> Vec<Run> {
+            let edges = |block: BlockId| {
+                let object = self.memory.object(block);
+                object.map_or_else(Vec::new, |object| {
+                    let is_known = |edge: &&Edge| edge.bytes == 1 && matches!(edge.cell, Cell::Value(_));
+                    object.content.edges().iter().filter(is_known).copied().collect()
+                })
+            };
+            let others = edges(beside);
+            let own = edges(block).into_iter().filter(|edge| edge.cell == Cell::Value(zero));
+            let own = own.filter(|edge| others.iter().all(|other| other.offset != edge.offset));
+            own.map(|edge| Run::cell(context, Layout::BYTES, context.pointer_constant(edge.offset), zero, false))
+                .collect()
+        };
+        let ends = |block: BlockId, beside: BlockId, runs: &[Run]| -> Vec<Run> {
+            let far = runs.iter().filter(|run| run.is_end_of_text(context)).cloned();
+            let mut ends: Vec<Run> = far.chain(fixed(block, beside)).collect();
+            ends.sort_by_key(|run| self.memory.store.range(context, run.first));
+            ends
+        };
+        let (own, others) = (ends(left, right, lefts), ends(right, left, rights));
+        if own.len() != others.len()
+            || own.iter().all(|run| lefts.contains(run)) && others.iter().all(|run| rights.contains(run))
+        {
+            return Vec::new();
+        }
+        lefts.retain(|run| !own.contains(run));
+        rights.retain(|run| !others.contains(run));
+        own.into_iter().zip(others).collect()
+    }
+
+    /// What stands for two places where texts end: a place in the field that they lie in.
+    fn end_of_text(&mut self, (left, place): (BlockId, Term), (right, other): (BlockId, Term)) -> Option<Term> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let (begin, end) = self.field((left, place), (right, other));
+        let both = match self.alike(place, other) {
+            Some(both) => both,
+            None => end.and_then(|_| self.any_number(place, other))?,
+        };
+        if let Some(end) = end.filter(|_| terms.as_const(both).is_none()) {
+            self.ends.extend([terms.ule(begin, both), terms.ult(both, end)]);
+        }
+        Some(both)
+    }
+
+    /// What both places lie in, in bytes of their blocks: behind the last cell before them that both blocks have, and before the first one
+    /// behind them or the end of both.
+    fn field(&self, (left, place): (BlockId, Term), (right, other): (BlockId, Term)) -> (Term, Option<Term>) {
+        let context = &self.context;
+        let terms = &context.terms;
+        let [one, two] = [place, other].map(|place| self.memory.store.range(context, place));
+        let (low, high) = (one.0.min(two.0), one.1.max(two.1));
+        let objects = self.memory.object(left).zip(self.memory.object(right));
+        let Some((a, b)) = objects else { return (context.pointer_constant(0), None) };
+        let is_common = |edge: &&Edge| {
+            let is_it = |other: &Edge| {
+                (other.offset, other.bytes) == (edge.offset, edge.bytes) && other.cell != Cell::Forgotten
+            };
+            edge.cell != Cell::Forgotten && b.content.edges().iter().any(is_it)
+        };
+        let common: Vec<&Edge> = a.content.edges().iter().filter(is_common).collect();
+        let ends = common.iter().map(|edge| edge.offset + edge.bytes);
+        let begin = ends.filter(|end| u128::from(*end) <= low).max().unwrap_or(0);
+        let next = common.iter().map(|edge| edge.offset).find(|offset| u128::from(*offset) > high);
+        let size = (a.size == b.size && terms.as_const(a.size).is_some_and(|size| size > high)).then_some(a.size);
+        (context.pointer_constant(begin), next.map(|offset| context.pointer_constant(offset)).or(size))
     }
 
     /// What holds of the cells of both runs.
@@ -160,7 +238,10 @@ impl Join<'_> {
         facts.sort_unstable();
         facts.dedup();
         (!facts.is_empty()).then_some(())?;
-        let first = self.length(one.first, other.first)?;
+        let first = match one.is_end_of_text(&context) {
+            true => self.end_of_text((left, one.first), (right, other.first))?,
+            false => self.length(one.first, other.first)?,
+        };
         let last = match one.is_single(terms) && other.is_single(terms) {
             true => terms.add_constant(first, 1),
             false => self.length(one.last, other.last)?,

@@ -155,12 +155,12 @@ impl Both {
         self.memory.context().terms.substitute(term, &self.by)
     }
 
-    /// The memory of the old state with `results` in place of its heap, and these contents.
+    /// The memory of the old state with `results` in place of its heap, of which `ends` hold, and these contents.
     fn put_together(
         &self,
         old: &State,
         new: &State,
-        results: Vec<Object>,
+        (results, ends): (Vec<Object>, Vec<Term>),
         contents: &[(BlockId, crate::heap::Content)],
         frames: &mut [Rc<crate::memory::Frame<Term>>],
     ) -> Option<Smg> {
@@ -217,6 +217,7 @@ impl Both {
             }
         }
         memory.weaken(&|constraint| !mentions(terms, constraint, &self.differing));
+        ends.into_iter().for_each(|bound| memory.store.assume(&context, terms.substitute(bound, &by)));
         blocks.iter().for_each(|block| memory.place_ends(*block));
         Some(memory)
     }

@@ -218,6 +218,13 @@ impl Intervals {
                 let new = new.agree(width);
                 if new != old && new.is_inhabited() {
                     self.ranges.insert(symbol, new);
+                    // What was excluded before may be an end now.
+                    for end in [new.low, new.high] {
+                        let end = terms.constant(end, width);
+                        if self.constraints.contains(&terms.not(terms.eq(term, end))) {
+                            self.exclude(terms, term, end);
+                        }
+                    }
                 }
             }
             // Extended values are the same number, signed or not as the extension says.

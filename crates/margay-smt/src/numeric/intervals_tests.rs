@@ -96,3 +96,20 @@ fn formulas_that_share_parts_are_decided_in_passing() {
     assert_eq!(known.decide(&terms, formula), Some(true));
     assert_eq!(known.decide(&terms, terms.not(formula)), Some(false));
 }
+
+/// Whichever comes first: what was excluded may be an end of the interval only later.
+#[test]
+fn what_is_excluded_is_no_end_of_an_interval() {
+    let terms = Terms::new();
+    let number = terms.fresh_symbol(8, "n");
+    let constant = |value: u128| terms.constant(value, 8);
+    let mut known = Intervals::default();
+    let conditions = [
+        terms.not(terms.eq(number, constant(6))),
+        terms.not(terms.eq(number, constant(2))),
+        terms.ult(number, constant(7)),
+        terms.ult(constant(1), number),
+    ];
+    conditions.into_iter().for_each(|condition| known.assume(&terms, condition));
+    assert_eq!(known.range(&terms, number), (3, 5));
+}
