@@ -75,7 +75,8 @@ pub fn name_ends(state: &mut State) -> bool {
         let choice = terms.add_constant(end, -(begin as i128));
         let constants = terms.reachable(&[choice]).into_iter().filter_map(|part| terms.as_const(part));
         let constants: BTreeSet<u128> = constants.filter(|number| *number > 1).collect();
-        let mosts = constants.into_iter().take(MOST_COMPARED).map(|most| terms.constant(begin + most, width));
+        let mosts =
+            constants.into_iter().take(MOST_COMPARED).map(|most| terms.constant((begin + most) & mask(width), width));
         // It lies in the block.
         let mut mosts = mosts.chain([terms.add_constant(size, -1)]);
         let most = mosts.find(|most| memory.supports(terms.ule(end, *most)));
@@ -114,11 +115,14 @@ fn is_spoken_of_once(state: &State, block: BlockId, end: Term) -> bool {
     let is_other = |run: &&Run| run.first != end && run.last != end;
     let mut is_free = !values(state).into_iter().any(speaks);
     for (other, object) in state.memory.blocks() {
-        let mut object: Object = object.clone();
+        let mut visit = |term: Term| is_free &= !speaks(term);
         if other == block {
+            let mut object: Object = object.clone();
             object.content.set_runs(object.content.runs().iter().filter(is_other).cloned().collect());
+            object.each_term(&mut visit);
+        } else {
+            object.each_term(&mut visit);
         }
-        object.each_term(&mut |term| is_free &= !speaks(term));
     }
     is_free
 }

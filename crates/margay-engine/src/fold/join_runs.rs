@@ -26,6 +26,11 @@ type Differences = Vec<(Term, Term)>;
 impl Join<'_> {
     /// What stands for two sizes, or for two numbers of cells.
     pub(super) fn length(&mut self, left: Term, right: Term) -> Option<Term> {
+        self.corresponding(left, right).or_else(|| self.value(left, right))
+    }
+
+    /// What stands for two numbers that are the same term over numbers that correspond, or lie as far from such ones.
+    fn corresponding(&mut self, left: Term, right: Term) -> Option<Term> {
         if let Some(both) = self.alike(left, right) {
             return Some(both);
         }
@@ -34,11 +39,10 @@ impl Join<'_> {
         let mut known: Vec<(Term, Term, Term)> =
             self.data.iter().map(|((left, right), both)| (*left, *right, *both)).collect();
         known.sort_unstable();
-        let beside = known.into_iter().filter(|known| terms.width(known.0) == terms.width(left)).find_map(|known| {
+        known.into_iter().filter(|known| terms.width(known.0) == terms.width(left)).find_map(|known| {
             let (offset, other) = (terms.sub(left, known.0), terms.sub(right, known.1));
             (offset == other && terms.as_const(offset).is_some()).then(|| terms.add(known.2, offset))
-        });
-        beside.or_else(|| self.value(left, right))
+        })
     }
 
     /// The same term over numbers that correspond; `None` where the two are no such terms.
@@ -184,7 +188,7 @@ impl Join<'_> {
         let context = self.context.clone();
         let terms = &context.terms;
         let (begin, end) = self.field((left, place), (right, other));
-        let both = match self.alike(place, other) {
+        let both = match self.corresponding(place, other) {
             Some(both) => both,
             None => end.and_then(|_| self.any_number(place, other))?,
         };

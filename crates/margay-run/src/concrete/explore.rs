@@ -13,7 +13,7 @@ use crate::evidence::Obligation;
 use crate::memory::{Checks, Inputs};
 
 /// Runs of one call.
-const MAX_RUNS: u64 = 200_000;
+const MAX_RUNS: u64 = 20_000;
 /// How far the seeds of two searches lie apart.
 const SEEDS_APART: u64 = 1 << 32;
 /// Steps of the first runs: most violations are shallow.

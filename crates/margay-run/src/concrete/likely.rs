@@ -9,6 +9,9 @@ use crate::cfa::{Callee, Content, Expr, Function, Op, Program, for_exprs};
 const MOST_NUMBERS: usize = 256;
 const MOST_TEXTS: usize = 64;
 
+/// Texts without an end are no longer: what is done with each byte takes time.
+const LONGEST_LINE: usize = 600;
+
 /// A character is repeated so often, at most.
 const LONGEST_REPETITION: usize = 70;
 
@@ -162,6 +165,8 @@ pub(super) struct Text {
     favoured: Option<Vec<Vec<Piece>>>,
     /// Texts of this run end where they must, and words are long; so in every fourth run.
     is_long: bool,
+    /// Bytes so far that went on from the one before.
+    length: usize,
 }
 
 /// Words that one run favours. The same command given twice, or one separator after the other, is rare where there are many words.
@@ -171,11 +176,13 @@ impl Text {
     /// A byte that goes on from the one before it, or begins something new.
     pub fn byte(&mut self, likely: &Likely, random: &mut Random, place: (u32, u64)) -> u8 {
         let is_first = self.favoured.is_none();
+        self.length = if self.next == place { self.length + 1 } else { 0 };
         let byte = self.any_byte(likely, random, place);
         if is_first {
             self.is_long = random.below(4) == 0;
         }
-        if self.is_long && (byte == 0 || byte.is_ascii_whitespace() && random.below(16) > 0) { b'1' } else { byte }
+        let is_long = self.is_long && self.length < LONGEST_LINE;
+        if is_long && (byte == 0 || byte.is_ascii_whitespace() && random.below(16) > 0) { b'1' } else { byte }
     }
 
     fn any_byte(&mut self, likely: &Likely, random: &mut Random, place: (u32, u64)) -> u8 {
@@ -300,5 +307,21 @@ mod tests {
             torn += usize::from(read(&mut Text::default(), &mut random, 2) == b"pop");
         }
         assert!(words >= 20 && torn <= 2, "{words} {torn}");
+    }
+
+    /// Some runs have long texts, but none without end.
+    #[test]
+    fn long_texts_end() {
+        let likely = likely();
+        let mut long = 0;
+        for seed in 0..200 {
+            let (mut text, mut random) = (Text::default(), Random::new(seed));
+            let bytes: Vec<u8> =
+                (0..4 * LONGEST_LINE as u64).map(|at| text.byte(&likely, &mut random, (0, at))).collect();
+            let end = bytes.iter().position(|byte| *byte == 0);
+            assert!(end.is_some(), "seed {seed}");
+            long += usize::from(end.is_some_and(|end| end >= LONGEST_LINE));
+        }
+        assert!((20..80).contains(&long), "{long}");
     }
 }
