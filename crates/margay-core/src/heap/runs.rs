@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::content::{Cell, Content, Found};
-use super::context::SymbolKind;
+use super::context::{Context, SymbolKind};
 use super::graph::{Object, Smg};
 use super::limits::{MOST_ENTRIES, MOST_SINGLE_CELLS, MOST_STRETCHES};
 use super::run::{Layout, Run};
@@ -31,6 +31,11 @@ pub enum KeptCells {
 type Stretch = (u64, u64, Term);
 
 impl Content {
+    /// Places where zeros were written, which texts end at.
+    pub fn ends_of_texts(&self, context: &Context) -> impl Iterator<Item = Term> {
+        self.runs().iter().filter(|run| run.is_end_of_text(context) && !run.read).map(|run| run.first)
+    }
+
     /// The known values of cells that begin in `low..=high` and lie before `end`, ascending, neighbours that are equal as one stretch.
     /// `None` where these are too many.
     fn stretches(&self, terms: &Terms, layout: Layout, (low, high): (u64, u64), end: u64) -> Option<Vec<Stretch>> {
@@ -401,12 +406,7 @@ impl Smg {
             near.content.set_runs(Vec::new());
             near.each_term(&mut visit);
             // Ends of texts stay, whatever is followed.
-            object
-                .content
-                .runs()
-                .iter()
-                .filter(|run| run.is_end_of_text(&context) && !run.read)
-                .for_each(|run| visit(run.first));
+            object.content.ends_of_texts(&context).for_each(&mut visit);
         }
         let is_cell = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Cell { .. }));
         let blocks: Vec<BlockId> = self.objects.keys().copied().collect();

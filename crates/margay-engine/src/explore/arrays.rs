@@ -73,8 +73,8 @@ pub(super) fn last_zero(context: &Context, object: &Object) -> Option<u64> {
     let zero = context.terms.constant(0, 8);
     let is_zero = |edge: &&Edge| edge.bytes == 1 && edge.cell == Cell::Value(zero);
     let near = object.content.edges().iter().rev().find(is_zero).map(|edge| edge.offset);
-    let far = object.content.runs().iter().filter(|run| run.is_end_of_text(context) && !run.read);
-    let far = far.filter_map(|run| u64::try_from(context.terms.as_const(run.first)?).ok());
+    let far = object.content.ends_of_texts(context);
+    let far = far.filter_map(|end| u64::try_from(context.terms.as_const(end)?).ok());
     near.into_iter().chain(far).max()
 }
 

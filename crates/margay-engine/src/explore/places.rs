@@ -30,7 +30,7 @@ pub(super) fn within(memory: &Smg, cell: Term, origin: Term) -> Vec<Term> {
     let Target::Object { block, .. } = memory.target(origin) else { return Vec::new() };
     let Some(object) = memory.object(block) else { return Vec::new() };
     let last = last_zero(context, object).map(|offset| context.pointer_constant(offset));
-    let ends = object.content.runs().iter().filter(|run| run.is_end_of_text(context) && !run.read);
-    let limits = last.into_iter().chain(ends.map(|run| run.first).take(MOST_ENDS)).chain([object.size]);
+    let ends = object.content.ends_of_texts(context).take(MOST_ENDS);
+    let limits = last.into_iter().chain(ends).chain([object.size]);
     limits.map(|limit| terms.ule(terms.sub(cell, origin), limit)).collect()
 }
