@@ -9,7 +9,7 @@ const LONG: usize = 400;
 const TOO_LONG: usize = 600;
 /// Lines of the trusted core: it becomes more for new evidence only, as runs and tables of cells, searches and comparisons of texts and measures
 /// are; the goal is 11,000.
-const MOST_CORE_LINES: usize = 16_300;
+const MOST_CORE_LINES: usize = 16_800;
 /// The folders that hold Rust files of the product, of tests and of benchmarks.
 const ALL: [&str; 4] = ["crates", "src", "tests", "benches"];
 /// Memories, and what is built on the graphs of one of them, stay strangers to one another, whatever their order.

@@ -16,6 +16,8 @@ pub struct Records {
     by_name: BTreeMap<Arc<str>, Record>,
     /// Size and offset, see [`Records::is_beside_array`].
     beside_arrays: BTreeSet<(u64, u64)>,
+    /// See [`Records::text_at`]: size, beginning, end.
+    texts: BTreeSet<(u64, u64, u64)>,
 }
 
 /// A structure or union.
@@ -50,9 +52,12 @@ impl Records {
         let mut by_name: BTreeMap<Arc<str>, Record> = BTreeMap::new();
         let mut ambiguous: Vec<Arc<str>> = Vec::new();
         let mut beside_arrays = BTreeSet::new();
+        let mut texts = BTreeSet::new();
         for record in &types.records {
             let Some(layout) = &record.layout else { continue };
             let mut members = Vec::new();
+            let add_text = &mut |offset: u64, bytes: u64| texts.extend([(layout.size, offset, offset + bytes)]);
+            layout.fields.iter().for_each(|field| each_text(types, field.ty, field.offset, add_text));
             for field in layout.fields.iter().filter(|field| field.bits.is_none()) {
                 add(types, field.ty, field.name.as_deref().unwrap_or_default(), field.offset, &mut members);
             }
@@ -71,7 +76,7 @@ impl Records {
             }
         }
         by_name.retain(|name, _| !ambiguous.contains(name));
-        Self { by_name, beside_arrays }
+        Self { by_name, beside_arrays, texts }
     }
 
     /// The structure of this name (`struct node`).
@@ -149,6 +154,12 @@ impl Records {
         has_array && !self.is_beside_array(size, offset)
     }
 
+    /// Where the smallest array of characters begins and ends that structures of `size` bytes may have at `offset`.
+    pub fn text_at(&self, size: u64, offset: u64) -> Option<(u64, u64)> {
+        let texts = self.texts.range((size, 0, 0)..=(size, offset, u64::MAX)).map(|(_, from, to)| (*from, *to));
+        texts.filter(|(_, to)| offset < *to).min_by_key(|(from, to)| to - from)
+    }
+
     /// What a pointer of this type (`struct node*`) points to.
     pub fn pointed(&self, c_type: &str) -> Option<&Record> {
         self.get(c_type.strip_suffix('*')?)
@@ -221,6 +232,26 @@ fn add(types: &Types, ty: TypeId, path: &str, offset: u64, members: &mut Vec<Mem
     }
 }
 
+/// Visits the arrays of characters in an object of type `ty` at `offset`: where each begins, and how many bytes it has.
+fn each_text(types: &Types, ty: TypeId, offset: u64, visit: &mut dyn FnMut(u64, u64)) {
+    match types.get(ty) {
+        Type::Record(_) => {
+            let Some(layout) = types.layout_of(ty).filter(|layout| layout.variable.is_none()) else { return };
+            layout.fields.iter().for_each(|field| each_text(types, field.ty, offset + field.offset, visit));
+        }
+        Type::Array { element, length: ArrayLength::Known(length) } => match types.get(*element) {
+            Type::Int(kind) if *kind != IntKind::Bool && types.size_of(*element) == Some(1) => visit(offset, *length),
+            _ => {
+                let Some(size) = types.size_of(*element) else { return };
+                for index in 0..(*length).min(MOST_ELEMENTS) {
+                    each_text(types, *element, offset + index * size, visit);
+                }
+            }
+        },
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,6 +294,23 @@ mod tests {
         assert!((0..40).all(|offset| records.is_in_array(32, offset) != beside.contains(&offset)));
         assert!((0..40).all(|offset| !records.is_in_array(8, offset)));
         assert!((0..40).all(|offset| !records.is_beside_array(8, offset) && !records.is_beside_array(40, offset)));
+    }
+
+    #[test]
+    fn texts_are_arrays_of_characters() {
+        let text = "struct name { char first[12], last[8]; int age; }; struct pair { struct name of[2]; char note[4]; };\n\
+                    int main(void) { struct pair p; return p.note[0]; }\n";
+        let unit = parse(&SourceText::from_text("t.c", text, DataModel::Lp64)).unwrap();
+        let records = Records::new(&unit.types);
+        let found = |size: u64, offsets: &[u64]| -> Vec<Option<(u64, u64)>> {
+            offsets.iter().map(|offset| records.text_at(size, *offset)).collect()
+        };
+        assert_eq!(
+            found(24, &[0, 11, 12, 19, 20]),
+            [Some((0, 12)), Some((0, 12)), Some((12, 20)), Some((12, 20)), None]
+        );
+        assert_eq!(found(52, &[30, 44, 47, 48]), [Some((24, 36)), None, None, Some((48, 52))]);
+        assert_eq!(records.text_at(20, 0), None);
     }
 
     #[test]

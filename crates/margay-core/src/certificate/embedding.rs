@@ -38,6 +38,8 @@ pub enum TablePart {
     /// A cell by its number, a term of the special state, and what hangs below it as an instance of the body; the cell itself has no
     /// place.
     Cell(Term, Embedding),
+    /// Cells all of which hold null, from the first to behind the last, each as an instance of the body.
+    Nulls((Term, Term), Embedding),
     /// A table: each case of what one of its cells can be, as in segments.
     Table(BlockId, Vec<Embedding>),
 }

@@ -220,6 +220,9 @@ pub(super) struct RunText {
     /// The cells hold what this object says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
+    /// A text ends in each cell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub text: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -364,6 +367,8 @@ pub(super) enum PlaceText {
 pub(super) enum TablePartText {
     /// Its number.
     Cell(usize, MapText),
+    /// The numbers of the first and of that behind the last one.
+    Nulls((usize, usize), MapText),
     Table(u32, Vec<MapText>),
 }
 

@@ -289,7 +289,8 @@ impl<'a> Reader<'a> {
             let facts: Result<_> = text.facts.iter().map(|fact| self.get_wide(*fact, 1)).collect();
             let (first, last) = (self.get_wide(text.first, bits)?, self.get_wide(text.last, bits)?);
             let layout = Layout { offset: text.offset, stride: text.stride, bits: text.bits };
-            Ok(Run { layout, first, last, facts: facts?, read: text.read, table: text.table.map(BlockId) })
+            let table = text.table.map(BlockId);
+            Ok(Run { layout, first, last, facts: facts?, read: text.read, table, text: text.text })
         };
         content.set_runs(text.runs.iter().map(run).collect::<Result<_>>()?);
         let form = match &text.form {
@@ -393,6 +394,10 @@ impl<'a> Reader<'a> {
         Ok(match text {
             TablePartText::Cell(index, inner) => {
                 TablePart::Cell(self.get_wide(*index, self.context.model.pointer_bits())?, self.map(inner)?)
+            }
+            TablePartText::Nulls((first, last), inner) => {
+                let [first, last] = [first, last].map(|end| self.get_wide(*end, self.context.model.pointer_bits()));
+                TablePart::Nulls((first?, last?), self.map(inner)?)
             }
             TablePartText::Table(block, cases) => {
                 let cases: Result<Vec<Embedding>> = cases.iter().map(|inner| self.map(inner)).collect();

@@ -91,6 +91,10 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
                             roots.insert(*index);
                             terms_of_map(context, inner, roots);
                         }
+                        TablePart::Nulls((first, last), inner) => {
+                            roots.extend([*first, *last]);
+                            terms_of_map(context, inner, roots);
+                        }
                         TablePart::Table(_, cases) => {
                             cases.iter().for_each(|inner| terms_of_map(context, inner, roots));
                         }
@@ -246,6 +250,7 @@ impl Writer<'_> {
             facts: run.facts.iter().map(|fact| self.at(*fact)).collect(),
             read: run.read,
             table: run.table.map(|table| table.0),
+            text: run.text,
         });
         let form = match &object.form {
             Form::Region => FormText::Region,
@@ -330,6 +335,9 @@ impl Writer<'_> {
     fn table_part(&self, part: &TablePart) -> TablePartText {
         match part {
             TablePart::Cell(index, inner) => TablePartText::Cell(self.at(*index), self.map(inner)),
+            TablePart::Nulls((first, last), inner) => {
+                TablePartText::Nulls((self.at(*first), self.at(*last)), self.map(inner))
+            }
             TablePart::Table(block, cases) => {
                 TablePartText::Table(block.0, cases.iter().map(|inner| self.map(inner)).collect())
             }

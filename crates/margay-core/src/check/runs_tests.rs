@@ -42,9 +42,10 @@ fn general(least: u64, context: &Rc<Context>) -> State {
     state.memory.next_input = 1;
     let one = context.terms.eq(context.cell_value(32), context.terms.constant(1, 32));
     let first = context.pointer_constant(0);
-    state
-        .memory
-        .set_runs(array, vec![Run { layout: LAYOUT, first, last: end, facts: [one].into(), read: false, table: None }]);
+    state.memory.set_runs(
+        array,
+        vec![Run { layout: LAYOUT, first, last: end, facts: [one].into(), read: false, table: None, text: false }],
+    );
     state.memory.store.assume(context, context.terms.ule(context.pointer_constant(least), end));
     state
 }
@@ -73,6 +74,31 @@ fn a_run_is_what_its_cells_hold() {
             let settle = |binding: &mut Binding| binding.try_bind(0, symbol, context.pointer_constant(end));
             let verified = verify(&old, &new, &embedding(&old), &settle);
             assert_eq!(verified.is_ok(), holds, "{numbers:?} up to {end}, at least {least}");
+        }
+    });
+}
+
+/// A text ends in each cell before an end that is proposed where one of the bytes of each is zero, and only there.
+#[test]
+fn a_run_of_texts_is_what_its_cells_hold() {
+    const FULL: u64 = 0x0101_0101;
+    with_big_stack(|| {
+        for (numbers, least, end, holds) in [
+            ([0x0101, 0, 0x0100_0101, 0x0001_0101], 4, 4, true),
+            ([0x0101, 0, 0x0100_0101, FULL], 3, 3, true),
+            ([0x0101, 0, 0x0100_0101, FULL], 3, 4, false),
+            ([0x0101, FULL, 0, 0], 2, 2, false),
+            ([0x0101, 0, FULL, 0], 3, 2, false),
+        ] {
+            let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
+            let mut old = general(least, &context);
+            let (new, array) = state(Some(numbers), &context);
+            let symbol = context.symbol(SymbolKind::Input(0), 64, 0);
+            old.memory.set_runs(array, vec![Run::texts(LAYOUT, context.pointer_constant(0), symbol)]);
+            let symbol = context.terms.as_symbol(symbol).expect("a symbol");
+            let settle = |binding: &mut Binding| binding.try_bind(0, symbol, context.pointer_constant(end));
+            let verified = verify(&old, &new, &embedding(&old), &settle);
+            assert_eq!(verified.is_ok(), holds, "{numbers:x?} up to {end}, at least {least}");
         }
     });
 }

@@ -6,12 +6,15 @@ use super::gather::{Demand, Gathering};
 use super::mismatch::{Mismatch, Reason};
 use super::row::Later;
 use crate::certificate::{Embedding, Place, TablePart};
-use crate::heap::{Body, Cell, Object, Run, Table};
+use crate::heap::{Body, Cell, Layout, Object, Run, Smg, Table};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
 /// A block of the special state whose cells of this layout the general state says to be those of a table.
 type Claim = (BlockId, Run);
+
+/// What a field of a cell holds, by its array and where such fields stand.
+type Known<'k> = &'k dyn Fn(&mut Smg, BlockId, Layout) -> Option<Term>;
 
 impl<'a> Gathering<'a> {
     /// All tables of the general state.
@@ -50,8 +53,18 @@ impl<'a> Gathering<'a> {
         for part in parts {
             let (first, last) = match part {
                 TablePart::Cell(index, inner) => {
-                    self.cell(object, &table.body, claims, *index, inner)?;
+                    let known = |memory: &mut Smg, array, layout| memory.known_cell(array, layout, *index);
+                    Reason::Table.unless(terms.width(*index) == context.model.pointer_bits())?;
+                    self.cell(object, &table.body, claims, &known, inner)?;
                     (*index, terms.add_constant(*index, 1))
+                }
+                TablePart::Nulls((first, last), inner) => {
+                    let null = context.pointer_constant(0);
+                    let known = |memory: &mut Smg, array, layout| {
+                        memory.are_null(array, layout, (*first, *last)).then_some(null)
+                    };
+                    self.cell(object, &table.body, claims, &known, inner)?;
+                    (*first, *last)
                 }
                 TablePart::Table(block, cases) => self.part_table(object, &table.body, claims, *block, cases)?,
             };
@@ -104,35 +117,35 @@ impl<'a> Gathering<'a> {
         Ok((table.first, table.last))
     }
 
-    /// Cell `index` of the arrays, with what hangs below it, as an instance of the body: as a block of its own that holds what the
-    /// cell does.
+    /// A cell of the arrays, of which it is `known` what its fields hold, with what hangs below it, as an instance of the body: as a block
+    /// of its own that holds what the cell does.
     fn cell(
         &mut self,
         object: &Object,
         body: &Rc<Body>,
         claims: &[Claim],
-        index: Term,
+        known: Known,
         inner: &'a Embedding,
     ) -> Result<(), Mismatch> {
         let memory = &mut self.worlds[0].memory;
-        Reason::Table.unless(memory.context().terms.width(index) == memory.context().model.pointer_bits())?;
         // Its number is out of the way of those that instances of bodies get.
         let next = std::mem::replace(&mut memory.next_block, self.cells);
         let node = memory.add_like(object);
         (self.cells, memory.next_block) = (memory.next_block, next);
-        let mut known: Vec<(u64, u64, Term)> = Vec::new();
+        let mut fields: Vec<(u64, u64, Term)> = Vec::new();
         for (array, claim) in claims {
             let layout = claim.layout;
-            let value = memory.known_cell(*array, layout, index).ok_or(Reason::Table)?;
+            let value = known(memory, *array, layout).ok_or(Reason::Table)?;
+            Reason::Table.unless(u64::from(memory.context().terms.width(value)) == 8 * layout.bytes())?;
             let at = (layout.offset, layout.bytes());
-            match known.iter().find(|(offset, bytes, _)| at == (*offset, *bytes)) {
+            match fields.iter().find(|(offset, bytes, _)| at == (*offset, *bytes)) {
                 Some((_, _, other)) => Reason::Table.unless(memory.are_equal(value, *other))?,
                 None => {
                     let overlaps =
                         |(offset, bytes, _): &(u64, u64, Term)| at.0 < offset + bytes && *offset < at.0 + at.1;
-                    Reason::Table.unless(!known.iter().any(overlaps))?;
+                    Reason::Table.unless(!fields.iter().any(overlaps))?;
                     memory.write_cell(node, at.0, at.1, Cell::Value(value));
-                    known.push((at.0, at.1, value));
+                    fields.push((at.0, at.1, value));
                 }
             }
         }

@@ -53,6 +53,7 @@ fn filled(embedding: &Embedding, scopes: &[Scope]) -> Embedding {
     };
     let table_part = |part: &TablePart| match part {
         TablePart::Cell(index, inner) => TablePart::Cell(*index, filled(inner, scopes)),
+        TablePart::Nulls(ends, inner) => TablePart::Nulls(*ends, filled(inner, scopes)),
         TablePart::Table(block, cases) => {
             TablePart::Table(*block, cases.iter().map(|inner| filled(inner, scopes)).collect())
         }

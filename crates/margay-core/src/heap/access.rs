@@ -313,6 +313,10 @@ impl Smg {
                 At::Exactly(block, offset) => (*block, memory.context.pointer_constant(*offset)),
                 At::Among(block, offsets, _) | At::Within(block, offsets) => (*block, offsets.offset),
             };
+            let mut memory = memory;
+            if bytes == 1 {
+                memory.open_text(block, offset);
+            }
             let opened = memory.open_cell(block, offset, bytes.into());
             opened.into_iter().flat_map(|memory| memory.load_at(&at, bytes)).collect()
         })
@@ -321,6 +325,14 @@ impl Smg {
     /// The value at a place that is in no table.
     fn load_at(self, at: &At, bytes: u32) -> Outcomes<Smg, Term> {
         let mut memory = self;
+        // Which cell it is may be known by now.
+        let place = |offset: Term| u64::try_from(memory.store.constant(&memory.context, offset)?).ok();
+        if let At::Among(block, offsets, _) | At::Within(block, offsets) = at
+            && let Some(place) = place(offsets.offset)
+        {
+            let value = memory.read_exactly(*block, place, bytes.into());
+            return done(memory, value);
+        }
         match *at {
             At::Exactly(block, offset) => {
                 let value = memory.read_exactly(block, offset, bytes.into());
@@ -444,6 +456,7 @@ impl Smg {
             let (layout, _) = self.cell_at(at.offset, bytes);
             self.zeros_as_run(block, (at.low, at.high), layout);
         }
+        self.number_owning(block, (at.low, at.high), bytes);
         let runs = self.runs_left(block, at.offset, bytes, written);
         let end = self.end_within(block, at.high.saturating_add(bytes));
         if let Some(object) = self.object_mut(block) {

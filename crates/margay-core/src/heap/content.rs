@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::limits::MOST_STRETCHES;
 use super::run::Run;
 use crate::smt::{Term, Terms};
 
@@ -185,6 +186,26 @@ impl Content {
             value = terms.concat(high, value);
         }
         Found::Value(value)
+    }
+
+    /// The first stretches of bytes that are known to be zero.
+    pub(super) fn zeros(&self, terms: &Terms) -> Vec<(u64, u64)> {
+        let stretch = |edge: &Edge| match edge.cell {
+            Cell::Uniform(byte) => (terms.as_const(byte) == Some(0)).then_some((edge.offset, edge.offset + edge.bytes)),
+            Cell::Value(value) => {
+                let value = terms.as_const(value)?;
+                let place = (0..edge.bytes).find(|place| value >> (8 * place) & 0xff == 0)?;
+                Some((edge.offset + place, edge.offset + place + 1))
+            }
+            Cell::Forgotten => None,
+        };
+        let mut zeros: Vec<(u64, u64)> = self.edges.iter().filter_map(stretch).collect();
+        if self.zeroed {
+            zeros.extend(self.gaps(0, u64::MAX / 4));
+            zeros.sort_unstable();
+        }
+        zeros.truncate(MOST_STRETCHES);
+        zeros
     }
 
     /// The parts of `[offset, offset + bytes)` that no edge covers.

@@ -101,12 +101,22 @@ impl Smg {
         })
     }
 
-    /// The runs of bytes that a write of `size` bytes at `offset` leaves, a number of bytes that is not known.
+    /// The runs that a write of `size` bytes at `offset` leaves, a number of bytes that is not known.
     fn runs_beside(&self, block: BlockId, offset: Term, size: Term) -> Vec<Run> {
         let terms = &self.context.terms;
         let end = terms.add(offset, size);
         let mut left = Vec::new();
-        for run in self.runs(block).iter().filter(|run| run.layout == Layout::BYTES) {
+        for run in self.runs(block).iter() {
+            if run.text {
+                self.texts_left(run, (offset, size), None, &mut left);
+                continue;
+            }
+            if run.layout != Layout::BYTES {
+                if self.is_beside_cells(run, (offset, size)) {
+                    left.push(run.clone());
+                }
+                continue;
+            }
             match self.entails(terms.bool_or(terms.ule(run.last, offset), terms.ule(end, run.first))) {
                 true => left.push(run.clone()),
                 false => self.cut_run(run, (offset, end), &mut left),
@@ -134,9 +144,17 @@ impl Smg {
                 (first, self.ordered(first, self.ordered(run.last, end).0).1)
             };
             let facts = run.facts.iter().map(|fact| terms.substitute(*fact, &before)).collect();
-            Some(Run { layout: Layout::BYTES, first: moved(first), last: moved(last), facts, read: false, table: None })
+            Some(Run {
+                layout: Layout::BYTES,
+                first: moved(first),
+                last: moved(last),
+                facts,
+                read: false,
+                table: None,
+                text: false,
+            })
         };
-        let bytes = |run: &&Run| run.layout == Layout::BYTES && run.table.is_none();
+        let bytes = |run: &&Run| run.layout == Layout::BYTES && run.has_facts();
         let copied = self.runs(block).iter().filter(bytes).filter_map(within).collect::<Vec<Run>>();
         copied.into_iter().chain(self.tables_within(block, (from, size), to)).collect()
     }
@@ -227,7 +245,15 @@ impl Smg {
             let byte = memory.context.cell_value(8);
             let facts: Vec<Term> = set.gaps().iter().take(MOST_GAPS).map(|gap| is_outside(terms, gap, byte)).collect();
             let last = terms.add(at, count);
-            vec![Run { layout: Layout::BYTES, first: at, last, facts: facts.into(), read: false, table: None }]
+            vec![Run {
+                layout: Layout::BYTES,
+                first: at,
+                last,
+                facts: facts.into(),
+                read: false,
+                table: None,
+                text: false,
+            }]
         };
         self.write_one(to, size, Cell::Forgotten, Some(&members))
     }

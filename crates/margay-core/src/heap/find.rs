@@ -156,6 +156,12 @@ impl Smg {
                 None => return outcomes,
             }
         }
+        if let Some(found) = memory.known_end(searched) {
+            let outcome = memory.may_read(searched.sequence, found, &mut outcomes);
+            outcomes.extend(outcome.map(|memory| Outcome::Next(memory, found)));
+            return outcomes;
+        }
+        searched.sequences().for_each(|sequence| memory.open_text(sequence.block, sequence.offset));
         let found = memory.forgotten(context.model.pointer_bits());
         let mut facts = vec![terms.ule(found, limit)];
         for sequence in searched.sequences() {
@@ -239,6 +245,27 @@ impl Smg {
             }
         }
         outcomes.push(Outcome::Next(memory, found));
+    }
+
+    /// Where a search that was made before ended, if it began at the same place and stopped for the same.
+    fn known_end(&self, searched: &Searched) -> Option<Term> {
+        let context = &self.context;
+        let terms = &context.terms;
+        let Sequence { block, offset } = searched.sequence;
+        let object = self.object(block).filter(|object| searched.beside.is_none() && object.is_region())?;
+        let is_stop = searched.is_stop(terms, context.cell_value(8));
+        let runs = || object.content.runs().iter().filter(|run| run.layout == Layout::BYTES);
+        let is_passed = |run: &&Run| run.first == offset && run.facts.contains(&terms.not(is_stop));
+        let stops = |place: Term| {
+            runs().filter(|run| run.first == place && run.is_single(terms)).any(|run| {
+                let known = run.single(context).map(|(_, byte)| searched.is_stop(terms, byte));
+                run.facts.contains(&is_stop) || known.is_some_and(|stop| terms.is_true(stop))
+            })
+        };
+        let mut ends = runs().filter(is_passed).map(|run| run.last);
+        let end = ends.find(|end| stops(*end) && self.entails(terms.ule(offset, *end)))?;
+        let found = terms.sub(end, offset);
+        self.entails(terms.ult(found, searched.limit)).then_some(found)
     }
 
     /// The value of the byte with this number, where both are known.
@@ -383,7 +410,15 @@ impl Smg {
         // Of a search without stops nothing is known but that bytes are the same.
         if sequence.offset != end && !terms.is_false(is_last) {
             let facts = [terms.not(is_last)].into();
-            runs.push(Run { layout: Layout::BYTES, first: sequence.offset, last: end, facts, read: true, table: None });
+            runs.push(Run {
+                layout: Layout::BYTES,
+                first: sequence.offset,
+                last: end,
+                facts,
+                read: true,
+                table: None,
+                text: false,
+            });
         }
         if ends {
             let last = terms.add_constant(end, 1);
@@ -394,6 +429,7 @@ impl Smg {
                 facts: [is_last].into(),
                 read: true,
                 table: None,
+                text: false,
             });
         }
         let is_old = |run: &Run| run.read && run.layout == Layout::BYTES;

@@ -46,3 +46,10 @@ pub(super) const MOST_AGREED: u64 = 32;
 
 /// Bytes of a known text in which a number is looked for.
 pub(super) const MOST_DIGITS: u128 = 256;
+
+/// Cells with blocks of their own of which an access through a number that is not known settles whether it is one of them: each makes a
+/// state of its own.
+pub(super) const MOST_SETTLED: usize = 2;
+
+/// Runs that the zeros between the known cells of an array become at once.
+pub(super) const MOST_ZERO_RUNS: usize = 3;

@@ -27,8 +27,11 @@ mod run;
 mod runs;
 #[cfg(test)]
 mod runs_tests;
+#[cfg(test)]
+mod texts_tests;
 mod state;
 mod tables;
+mod texts;
 #[cfg(test)]
 mod tables_tests;
 mod well_formed;
@@ -48,4 +51,5 @@ pub use resolve::Target;
 pub use run::{Layout, Run};
 pub use runs::KeptCells;
 pub use state::{State, outermost, values};
+pub use texts::InElement;
 pub use well_formed::{has_empty_cycle, well_formed_object, well_formed_symbol, well_formed_terms};

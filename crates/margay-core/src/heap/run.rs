@@ -44,6 +44,8 @@ pub struct Run {
     pub read: bool,
     /// The cells that this table speaks of, too, hold what it says; then there are no facts.
     pub table: Option<BlockId>,
+    /// One of the bytes of each cell is zero: a text ends there. Then there are no facts, and cells do not overlap.
+    pub text: bool,
 }
 
 impl Layout {
@@ -87,7 +89,25 @@ impl Run {
     pub fn cell(context: &Context, layout: Layout, index: Term, value: Term, read: bool) -> Self {
         let terms = &context.terms;
         let fact = terms.eq(context.cell_value(layout.bits), value);
-        Self { layout, first: index, last: terms.add_constant(index, 1), facts: [fact].into(), read, table: None }
+        Self {
+            layout,
+            first: index,
+            last: terms.add_constant(index, 1),
+            facts: [fact].into(),
+            read,
+            table: None,
+            text: false,
+        }
+    }
+
+    /// Cells in each of which a text ends.
+    pub fn texts(layout: Layout, first: Term, last: Term) -> Self {
+        Self { layout, first, last, facts: [].into(), read: false, table: None, text: true }
+    }
+
+    /// Whether conditions are what it says of its cells.
+    pub fn has_facts(&self) -> bool {
+        self.table.is_none() && !self.text
     }
 
     /// Whether it is one cell, by its form.
@@ -101,7 +121,13 @@ impl Run {
         Some((self.layout.place(&context.terms, self.first), value))
     }
 
-    /// Whether it is one byte that is zero.
+    /// Where the byte stands that it is about, if that is one that is zero.
+    pub fn zero_byte(&self, context: &Context) -> Option<Term> {
+        let (place, value) = self.single(context).filter(|_| self.layout.bits == 8)?;
+        (context.terms.as_const(value) == Some(0)).then_some(place)
+    }
+
+    /// Whether it is one byte that is zero, of bytes one after the other.
     pub fn is_end_of_text(&self, context: &Context) -> bool {
         let is_zero = |(_, value)| context.terms.as_const(value) == Some(0);
         self.layout == Layout::BYTES && self.single(context).is_some_and(is_zero)
@@ -109,6 +135,9 @@ impl Run {
 
     /// What each cell holds, as a term over its number, where that is known.
     pub fn value(&self, context: &Context) -> Option<Term> {
+        if self.facts.is_empty() {
+            return None;
+        }
         let terms = &context.terms;
         let own = context.cell_value(self.layout.bits);
         let value = |fact: &Term| match terms.node(*fact) {
@@ -144,6 +173,9 @@ impl Run {
 
     /// What is said of cell `index` that holds `value`.
     pub fn facts_of(&self, context: &Context, value: Term, index: Term) -> Vec<Term> {
+        if self.facts.is_empty() {
+            return Vec::new();
+        }
         let terms = &context.terms;
         let symbol = |term: Term| terms.as_symbol(term);
         let own = symbol(context.cell_value(self.layout.bits)).into_iter().zip([value]);

@@ -11,10 +11,10 @@ use rustc_hash::FxHashSet;
 use super::content::{Cell, Content, Found};
 use super::context::{Context, SymbolKind};
 use super::graph::{Object, Smg};
-use super::limits::{MOST_ENTRIES, MOST_SINGLE_CELLS, MOST_STRETCHES};
+use super::limits::{MOST_ENTRIES, MOST_SINGLE_CELLS, MOST_STRETCHES, MOST_ZERO_RUNS};
 use super::run::{Layout, Run};
 use crate::memory::BlockId;
-use crate::smt::{SymId, Term, Terms, gcd, mask};
+use crate::smt::{Node, SymId, Term, Terms, gcd, mask, to_signed};
 
 /// What is kept of what is known of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,11 +117,45 @@ impl Smg {
         let quotient = terms.divided_by(distance, layout.stride);
         let exists = |index: &Term| self.entails(terms.ule(*index, terms.constant(layout.most(width), width)));
         if let Some(index) = quotient.filter(exists) {
-            return Some(index);
+            return Some(self.by_signs(index));
         }
         let bits = layout.stride.trailing_zeros();
         let is_multiple = layout.stride.is_power_of_two() && terms.trailing_zeros(distance) >= bits;
         is_multiple.then(|| terms.lshr(distance, terms.constant(bits.into(), width)))
+    }
+
+    /// The same number of a cell under one name, whether the variables that make it are signed or not, and whichever is added first.
+    pub fn by_signs(&self, index: Term) -> Term {
+        let terms = &self.context.terms;
+        let sum = terms.linear(index);
+        let start = terms.constant(sum.constant, sum.width);
+        sum.parts.iter().fold(start, |total, (factor, part)| {
+            let extended = match terms.node(*part) {
+                Node::ZeroExt(inner) if self.store.signed_range(&self.context, inner).0 >= 0 => {
+                    self.extended(inner, sum.width)
+                }
+                Node::SignExt(inner) => self.extended(inner, sum.width),
+                _ => *part,
+            };
+            terms.add(total, terms.mul(extended, terms.constant(*factor, sum.width)))
+        })
+    }
+
+    /// `number` extended by its sign to `width` bits: as a sum where it is known to be one that does not wrap around.
+    fn extended(&self, number: Term, width: u32) -> Term {
+        let terms = &self.context.terms;
+        let sum = terms.linear(number);
+        if let [(1, part)] = sum.parts[..]
+            && part != number
+        {
+            let added = to_signed(sum.constant, sum.width);
+            let (low, high) = self.store.signed_range(&self.context, part);
+            let most = (mask(sum.width) >> 1) as i128;
+            if low.saturating_add(added) >= -most && high.saturating_add(added) <= most {
+                return terms.add_constant(terms.sext(part, width), added);
+            }
+        }
+        terms.sext(number, width)
     }
 
     /// The cell of `bytes` bytes at `offset`, of an array as the offset suggests it.
@@ -152,6 +186,9 @@ impl Smg {
         let context = &self.context;
         let terms = &context.terms;
         let layout = run.layout;
+        if run.text {
+            return self.texts_left(run, (offset, context.pointer_constant(bytes)), written, left);
+        }
         let is_dense = layout.stride == layout.bytes() && bytes.is_multiple_of(layout.stride);
         let count = match bytes == layout.bytes() && layout.stride >= bytes {
             true => Some(1),
@@ -159,7 +196,7 @@ impl Smg {
         };
         let grid = count.and_then(|count| Some((self.index_of(layout, offset)?, count)));
         let Some((index, count)) = grid else {
-            if self.entails(self.are_apart(run, offset, bytes)) {
+            if self.is_beside_cells(run, (offset, context.pointer_constant(bytes))) {
                 left.push(run.clone());
             }
             return;
@@ -172,11 +209,7 @@ impl Smg {
                 && facts.iter().all(|fact| self.entails(terms.implies(contains, *fact)))
         };
         let next = terms.add_constant(index, count.into());
-        let is_apart = match run.is_single(terms) && count == 1 {
-            true => terms.not(terms.eq(index, run.first)),
-            false => terms.bool_or(terms.ule(run.last, index), terms.ule(next, run.first)),
-        };
-        if self.entails(is_apart) || (count == 1 && written.is_some_and(is_same)) {
+        if self.entails(is_apart(terms, run, (index, next))) || (count == 1 && written.is_some_and(is_same)) {
             left.push(run.clone());
             return;
         }
@@ -204,11 +237,11 @@ impl Smg {
     }
 
     /// `[offset, offset + bytes)` does not overlap the run. It lies in one object, so no sum wraps around.
-    fn are_apart(&self, run: &Run, offset: Term, bytes: u64) -> Term {
+    pub(super) fn are_apart(&self, run: &Run, offset: Term, bytes: Term) -> Term {
         let terms = &self.context.terms;
         let width = terms.width(offset);
         let exists = terms.ule(run.last, terms.constant(run.layout.most(width), width));
-        let before = terms.ule(terms.add_constant(offset, bytes.into()), run.layout.place(terms, run.first));
+        let before = terms.ule(terms.add(offset, bytes), run.layout.place(terms, run.first));
         let final_cell = run.layout.place(terms, terms.add_constant(run.last, -1));
         let after = terms.ule(terms.add_constant(final_cell, run.layout.bytes().into()), offset);
         let is_empty = terms.ule(run.last, run.first);
@@ -247,7 +280,10 @@ impl Smg {
                 value = if is_in == Some(true) { own } else { terms.ite(contains, own, value) };
             }
         }
-        value
+        // Null in each of several runs: together they may be all cells that this one can be.
+        let null = self.context.pointer_constant(0);
+        let is_choice = matches!(terms.node(value), Node::Ite(..)) && width == terms.width(null);
+        if is_choice && self.entails(terms.eq(value, null)) { null } else { value }
     }
 
     /// The value of `bytes` bytes at an offset in `low..=high` as far as cells at known offsets give it: a case distinction over stretches
@@ -336,37 +372,37 @@ impl Smg {
         self.set_runs(block, runs);
     }
 
-    /// Cells that begin in `low..=high`, and those before that, become a run where no edge covers them and they are zero: a write at a
-    /// place that is not known would else make all of them unknown.
+    /// Cells between the edges that reach into `low..=high` become runs where they are zero: a write at a place that is not known would else
+    /// make all of them unknown.
     pub fn zeros_as_run(&mut self, block: BlockId, (low, high): (u64, u64), layout: Layout) {
         let context = self.context.clone();
+        let terms = &context.terms;
         let Some(object) = self.object(block).filter(|object| object.content.is_zeroed()) else { return };
         let end = high.saturating_add(layout.bytes());
-        if object.content.overlapping(low, end.saturating_sub(low)).next().is_some() {
+        let size = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+        let edges = object.content.edges();
+        let starts = std::iter::once(0).chain(edges.iter().map(|edge| edge.offset + edge.bytes));
+        let ends = edges.iter().map(|edge| Some(edge.offset)).chain([size]);
+        let is_met = |(from, to): &(u64, Option<u64>)| *from < end && to.is_none_or(|to| low < to);
+        let met: Vec<(u64, Option<u64>)> = starts.zip(ends).filter(is_met).take(MOST_ZERO_RUNS + 1).collect();
+        if met.len() > MOST_ZERO_RUNS {
             return;
         }
-        let is_last = object.content.edges().last().is_none_or(|edge| edge.offset < low);
-        let before = object.content.edges().iter().take_while(|edge| edge.offset < low).last();
-        let start = before.map_or(0, |edge| edge.offset + edge.bytes);
-        let first = start.saturating_sub(layout.offset).div_ceil(layout.stride);
-        let last = match is_last {
-            true => context.terms.constant(layout.most(context.model.pointer_bits()), context.model.pointer_bits()),
-            false => match layout.within(low, end) {
-                Some((_, last)) => context.pointer_constant(last + 1),
-                None => return,
-            },
-        };
-        let zero = context.terms.eq(context.cell_value(layout.bits), context.terms.constant(0, layout.bits));
-        let run = Run {
-            layout,
-            first: context.pointer_constant(first),
-            last,
-            facts: [zero].into(),
-            read: false,
-            table: None,
-        };
+        let width = context.model.pointer_bits();
+        let zero = terms.eq(context.cell_value(layout.bits), terms.constant(0, layout.bits));
         let mut runs = self.runs(block).to_vec();
-        runs.push(run);
+        for (from, to) in met {
+            let first = from.saturating_sub(layout.offset).div_ceil(layout.stride);
+            let last = match to {
+                None => terms.constant(layout.most(width), width),
+                Some(to) => match layout.within(from, to) {
+                    Some((_, last)) => context.pointer_constant(last + 1),
+                    None => continue,
+                },
+            };
+            let first = context.pointer_constant(first);
+            runs.push(Run { layout, first, last, facts: [zero].into(), read: false, table: None, text: false });
+        }
         self.set_runs(block, runs);
     }
 
@@ -384,7 +420,7 @@ impl Smg {
     }
 
     /// Whether a block is found at `value` that nothing but pointers says is there.
-    fn leads_to_own(&self, value: Term) -> bool {
+    pub(super) fn leads_to_own(&self, value: Term) -> bool {
         self.tracks(value).is_some_and(|block| self.can_hang(block))
     }
 
@@ -413,10 +449,11 @@ impl Smg {
         for block in blocks {
             let mut runs = self.runs(block).to_vec();
             let Some(kept) = self.object(block).map(|object| kept(object)) else { continue };
+            let has_tables = runs.iter().any(|run| run.table.is_some());
             runs.retain_mut(|run| {
                 let lives =
                     |term: Term| terms.symbols_of(term).iter().all(|symbol| live.contains(symbol) || is_cell(symbol));
-                if run.table.is_some() {
+                if !run.has_facts() {
                     return true;
                 }
                 if !run.is_single(terms) {
@@ -431,9 +468,11 @@ impl Smg {
                 if ends_text || (is_constant && self.is_measured(run)) {
                     return true;
                 }
-                // Without it a block of the cell's own is lost.
+                // Without it a block of the cell's own is lost, or that a cell between those of tables has none.
                 let is_live = || terms.symbols_of(run.first).iter().all(|symbol| live.contains(symbol));
-                if !run.read && is_live() && run.single(&context).is_some_and(|(_, value)| self.leads_to_own(value)) {
+                let is_between = has_tables && constant == Some(0);
+                let owns = || run.single(&context).is_some_and(|(_, value)| self.leads_to_own(value));
+                if !run.read && is_live() && (is_between || owns()) {
                     return true;
                 }
                 let lasts = |symbol: &SymId| {
@@ -443,6 +482,14 @@ impl Smg {
             });
             self.set_runs(block, runs);
         }
+    }
+}
+
+/// That the cells of a run are none of those from `index` on that lie before `next`.
+pub(super) fn is_apart(terms: &Terms, run: &Run, (index, next): (Term, Term)) -> Term {
+    match run.is_single(terms) && terms.add_constant(index, 1) == next {
+        true => terms.not(terms.eq(index, run.first)),
+        false => terms.bool_or(terms.ule(run.last, index), terms.ule(next, run.first)),
     }
 }
 

@@ -48,7 +48,8 @@ impl Setting {
         let context = self.memory.context.clone();
         let layout = Layout::BYTES;
         let facts = [fact(&context, context.cell_value(8), context.cell_index())].into();
-        let run = Run { layout, first: self.names[0], last: self.names[1], facts, read: false, table: None };
+        let run =
+            Run { layout, first: self.names[0], last: self.names[1], facts, read: false, table: None, text: false };
         self.memory.set_runs(self.block, vec![run]);
         self
     }
@@ -234,7 +235,7 @@ fn what_cells_lead_to_is_a_place_in_the_object() {
     let fact = terms.ule(terms.sub(context.cell_value(64), address(&setting.memory, line)), limit);
     let layout = Layout { offset: 0, stride: 8, bits: 64 };
     let (first, last) = (context.pointer_constant(0), context.pointer_constant(5));
-    let run = Run { layout, first, last, facts: [fact].into(), read: false, table: None };
+    let run = Run { layout, first, last, facts: [fact].into(), read: false, table: None, text: false };
     assert_eq!(run.origin(&context), Some(address(&setting.memory, line)));
     setting.memory.write_cell(fields, 0, 80, Cell::Forgotten);
     setting.memory.set_runs(fields, vec![run]);

@@ -7,6 +7,7 @@ use super::content::{Cell, Content};
 use super::context::SymbolKind;
 use super::forms::{Form, Table, no_content};
 use super::graph::{Object, Smg};
+use super::limits::MOST_SETTLED;
 use super::run::{Layout, Run};
 use crate::memory::{BlockId, BlockSpec, Origin};
 use crate::smt::{SymId, Term};
@@ -64,8 +65,67 @@ impl Smg {
         self.place_ends(block);
     }
 
-    /// The memories in which the cell of `bytes` bytes at `offset` is in no table; all together stand for what this one stands for.
+    /// The memories in which the cell of `bytes` bytes at `offset` is in no table, and known to be a cell with a block of its own or not to
+    /// be that one; all together stand for what this one stands for.
     pub(super) fn open_cell(self, block: BlockId, offset: Term, bytes: u64) -> Vec<Smg> {
+        let opened = self.open_tables(block, offset, bytes);
+        opened.into_iter().flat_map(|memory| memory.settle_owning(block, offset, bytes)).collect()
+    }
+
+    /// The memories in which the cell is known to be each of the few single ones that lead to blocks of their own, or not to be it.
+    fn settle_owning(self, block: BlockId, offset: Term, bytes: u64) -> Vec<Smg> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let places = self.owning_places(block, offset, bytes);
+        if places.len() > MOST_SETTLED {
+            return vec![self];
+        }
+        let mut settled = vec![];
+        let mut open = Some(self);
+        for place in places {
+            let Some(memory) = open.take() else { break };
+            let is_it = terms.eq(offset, place);
+            settled.extend(memory.clone().restrict(is_it));
+            open = memory.restrict(terms.not(is_it));
+        }
+        settled.into_iter().chain(open).collect()
+    }
+
+    /// The places of cells of `bytes` bytes that lead to blocks of their own, and that `offset` may be, which is no number.
+    fn owning_places(&self, block: BlockId, offset: Term, bytes: u64) -> Vec<Term> {
+        let context = &self.context;
+        let Some(object) = self.object(block).filter(|_| context.terms.as_const(offset).is_none()) else {
+            return Vec::new();
+        };
+        let far = object.content.runs().iter().filter(|run| run.layout.bytes() == bytes && !run.read);
+        let far = far.filter_map(|run| run.single(context)).filter(|(_, value)| self.leads_to_own(*value));
+        let near = object.content.edges().iter().filter(|edge| edge.bytes == bytes);
+        let near = near.filter(|edge| matches!(edge.cell, Cell::Value(value) if self.leads_to_own(value)));
+        let places = far.map(|(place, _)| place).chain(near.map(|edge| context.pointer_constant(edge.offset)));
+        places.filter(|place| self.decide(context.terms.eq(offset, *place)).is_none()).collect()
+    }
+
+    /// Cells of `bytes` bytes at `low` to `high` that lead to blocks of their own are known by their numbers from now on: a write at a place
+    /// that is not known would else lose the blocks.
+    pub(super) fn number_owning(&mut self, block: BlockId, (low, high): (u64, u64), bytes: u64) {
+        let context = self.context.clone();
+        let Some(object) = self.object(block).filter(|object| object.is_region()) else { return };
+        let near = object.content.overlapping(low, high.saturating_add(bytes).saturating_sub(low));
+        let owning = near.filter_map(|edge| match edge.cell {
+            Cell::Value(value) if edge.bytes == bytes && self.leads_to_own(value) => Some((edge.offset, value)),
+            _ => None,
+        });
+        let owning: Vec<(u64, Term)> = owning.take(MOST_SETTLED + 1).collect();
+        if owning.len() > MOST_SETTLED {
+            return;
+        }
+        for (offset, value) in owning {
+            self.add_cell(block, context.pointer_constant(offset), value, false);
+        }
+    }
+
+    /// The memories in which the cell is in no table.
+    fn open_tables(self, block: BlockId, offset: Term, bytes: u64) -> Vec<Smg> {
         let runs = self.runs(block);
         if runs.iter().all(|run| run.table.is_none()) {
             return vec![self];
@@ -166,6 +226,23 @@ impl Smg {
         let own = runs.iter().filter(|run| run.layout == layout && run.is_single(&context.terms));
         let mut known = own.filter_map(|run| Some((run.first, run.value(&context)?)));
         known.find(|(first, _)| self.are_equal(*first, index)).map(|(_, value)| value)
+    }
+
+    /// Whether all cells of a block from the number `first` to before `last` are known to hold null.
+    pub fn are_null(&self, block: BlockId, layout: Layout, (first, last): (Term, Term)) -> bool {
+        let terms = &self.context.terms;
+        let Some(object) = self.object(block).filter(|object| object.is_region()) else { return false };
+        let is_null = |run: &Run| run.value(&self.context).and_then(|value| terms.as_const(value)) == Some(0);
+        let holds = |run: &Run| {
+            run.layout == layout
+                && is_null(run)
+                && self.entails(terms.bool_and(terms.ule(run.first, first), terms.ule(last, run.last)))
+        };
+        let number = |term: Term| u64::try_from(terms.as_const(term)?).ok()?.checked_mul(layout.stride);
+        let is_open = |(from, to): (u64, u64)| {
+            object.content.is_zeroed() && object.content.overlapping(from, to.saturating_sub(from)).next().is_none()
+        };
+        object.content.runs().iter().any(holds) || number(first).zip(number(last)).is_some_and(is_open)
     }
 
     /// The run speaks of all cells of the table.

@@ -58,7 +58,8 @@ fn setting(may_lack: bool) -> Setting {
     let facts = vec![terms.ult(number, terms.constant(2, 32))];
     let table = Table { first: names[0], last: names[1], body: Rc::new(Body::new(blocks, facts, 0)) };
     let table = memory.add_table(table, Origin::outside("table"));
-    let run = Run { layout: POINTERS, first: names[0], last: names[1], facts: [].into(), read: false, table };
+    let run =
+        Run { layout: POINTERS, first: names[0], last: names[1], facts: [].into(), read: false, table, text: false };
     memory.set_runs(array, vec![run]);
     memory.consistent().expect("a consistent memory");
     Setting { memory, array, names }

@@ -136,9 +136,13 @@ fn well_formed_content(context: &Context, content: &Content, size: Option<u128>)
         };
         ensure(fits, || "a cell holds a value of another width".into())?;
     }
-    for Run { layout, first, last, facts, .. } in content.runs() {
+    for Run { layout, first, last, facts, table, text, .. } in content.runs() {
         let fits = layout.offset < layout.stride && layout.bits > 0 && layout.bits.is_multiple_of(8);
-        ensure(fits && layout.bits <= 128 && layout.stride < 1 << 32, || "cells of a run have no place".into())?;
+        let is_text = facts.is_empty() && table.is_none() && layout.offset + layout.bytes() <= layout.stride;
+        ensure(!text || is_text, || "texts that end in cells stand in cells of other elements".into())?;
+        ensure(fits && (*text || layout.bits <= 128) && layout.stride < 1 << 32, || {
+            "cells of a run have no place".into()
+        })?;
         let is_index = |term: &Term| terms.width(*term) == context.model.pointer_bits();
         ensure(is_index(first) && is_index(last), || "an end of a run is no pointer wide".into())?;
         ensure(facts.iter().all(|fact| terms.width(*fact) == 1), || "a fact of a run is no condition".into())?;

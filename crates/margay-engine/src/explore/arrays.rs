@@ -221,7 +221,7 @@ pub(super) fn forget_cells(smg: &mut Smg) {
     let blocks: Vec<BlockId> = smg.objects.keys().copied().collect();
     for block in blocks {
         let runs = smg.runs(block);
-        let is_single = |index: &usize| runs[*index].table.is_none() && runs[*index].is_single(&context.terms);
+        let is_single = |index: &usize| runs[*index].has_facts() && runs[*index].is_single(&context.terms);
         let mut order: Vec<usize> = (0..runs.len()).filter(is_single).collect();
         if order.len() <= MOST_KNOWN_CELLS {
             continue;

@@ -307,7 +307,11 @@ impl Hole {
                     state.memory.move_end(table, matches!(self.place, Place::First(..)), value);
                     return;
                 }
+                let terms = &state.memory.context().terms;
                 match self.place {
+                    Place::First(..) if run.is_single(terms) => {
+                        (run.first, run.last) = (value, terms.add_constant(value, 1));
+                    }
                     Place::First(..) => run.first = value,
                     _ => run.last = value,
                 }
@@ -393,6 +397,7 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
                 Cell::Uniform(_) | Cell::Forgotten => renamer.out.push(NONE),
             }
         }
+        let has_tables = object.content.runs().iter().any(|run| run.table.is_some());
         for (index, run) in object.content.runs().iter().enumerate() {
             renamer.out.extend([run.layout.offset as u32, run.layout.stride as u32, run.layout.bits]);
             if let Some(table) = run.table {
@@ -405,8 +410,13 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
                 }
                 continue;
             }
-            if run.is_single(&renamer.context.terms) {
-                renamer.push(run.first);
+            renamer.out.push(run.text.into());
+            if run.is_single(&renamer.context.terms) && !run.text {
+                // Between cells of tables it stands where a counter does.
+                match has_tables {
+                    true => renamer.punch(Place::First(block, index), run.first, &mut holes),
+                    false => renamer.push(run.first),
+                }
                 continue;
             }
             renamer.punch(Place::First(block, index), run.first, &mut holes);

@@ -13,8 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::arrays::{is_array, is_beside_array};
 use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS, MOST_VARIANTS};
 use super::places::{origin, within};
+use super::texts::fold_texts;
 use super::widen::Hints;
-use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg, State, SymbolKind};
+use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg, State, SymbolKind, values};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term, Terms};
 
@@ -138,7 +139,9 @@ pub(super) fn fold_runs(
         .filter(|(block, object)| may_be_filled(*block, object, memory))
         .map(|(block, _)| block)
         .collect();
+    let held = values(state);
     for block in arrays {
+        fold_texts(&mut state.memory, block, &held, hints);
         let Some(object) = state.memory.object(block).cloned() else { continue };
         let met = filled.0.entry(object.origin.site).or_insert_with(|| Met {
             first: object
@@ -158,8 +161,7 @@ pub(super) fn fold_runs(
         let cells: Vec<Edge> = object.content.edges().iter().filter(is_new).copied().collect();
         met.counts.insert(cells.len());
         let grows = met.counts.iter().filter(|count| **count > 0).count() > 1 || is_array(&state.memory, &object);
-        let has_runs = !object.content.runs().is_empty();
-        if !has_runs && (!grows || cells.is_empty()) {
+        if object.content.runs().is_empty() && (!grows || cells.is_empty()) {
             continue;
         }
         let coarse = met.variants.len() > MOST_VARIANTS;
@@ -202,7 +204,7 @@ impl Folding<'_> {
         let mut pieces: Vec<Piece> = Vec::new();
         for run in old {
             match run.single(&context) {
-                _ if run.table.is_some() => others.push(run),
+                _ if !run.has_facts() => others.push(run),
                 Some((_, value)) if terms.as_const(value).is_some() && self.memory.is_measured(&run) => {
                     others.push(run)
                 }
@@ -552,7 +554,7 @@ impl Folding<'_> {
 fn joined(left: &Piece, right: &Piece, facts: Vec<Term>) -> Piece {
     let (first, last) = (left.run.first, right.run.last);
     Piece {
-        run: Run { layout: left.run.layout, first, last, facts: facts.into(), read: false, table: None },
+        run: Run { layout: left.run.layout, first, last, facts: facts.into(), read: false, table: None, text: false },
         cell: None,
     }
 }
@@ -574,7 +576,7 @@ mod tests {
         let not_zero = terms.not(terms.eq(context.cell_value(8), zero));
         let run = |first: Term, last: Term| {
             let facts = [not_zero].into();
-            Run { layout: Layout::BYTES, first, last, facts, read: false, table: None }
+            Run { layout: Layout::BYTES, first, last, facts, read: false, table: None, text: false }
         };
         let cell = |index: Term, value: Term| Run::cell(&context, Layout::BYTES, index, value, false);
         let text = vec![run(start, line), cell(line, zero)];

@@ -9,6 +9,9 @@ pub(super) const MOST_CELLS: usize = 2;
 /// Sequences of runs that one array may have at one place before all neighbours become one.
 pub(super) const MOST_VARIANTS: usize = 6;
 
+/// Visits of one place that are compared with a new one, to see how numbers change together.
+pub(super) const MOST_PAST_VISITS: usize = 4;
+
 /// Numbers that a sum is compared with before it gets a name of its own. Each comparison may cost a query.
 pub(super) const MOST_COMPARED: usize = 6;
 

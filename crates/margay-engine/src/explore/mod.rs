@@ -9,6 +9,7 @@ mod canonical;
 mod counts;
 mod cursors;
 mod domain;
+mod elements;
 mod filled;
 mod follow;
 mod free;
@@ -27,6 +28,7 @@ mod seen;
 mod start;
 mod sums;
 mod system;
+mod texts;
 mod violation;
 mod widen;
 

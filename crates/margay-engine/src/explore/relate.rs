@@ -6,6 +6,7 @@
 
 use super::arrays::{is_array, is_beside_array};
 use super::canonical::{Hole, Place};
+use super::limits::MOST_PAST_VISITS;
 use super::orders::{Line, is_below};
 use super::seen::{Chosen, Follow, LinearRelation, Met, Seen};
 use super::widen::Hints;
@@ -79,8 +80,11 @@ pub(super) fn relate(
             }
         }
     }
-    for (index, seen) in seen.iter_mut().enumerate().take(holes.len()) {
-        seen.relations.last = Some(numbers[index]);
+    // Visits that differ in nothing say nothing of how numbers change.
+    let is_new = (0..holes.len()).any(|index| seen[index].relations.past.front() != Some(&numbers[index]));
+    for (index, seen) in seen.iter_mut().enumerate().take(holes.len()).filter(|_| is_new) {
+        seen.relations.past.push_front(numbers[index]);
+        seen.relations.past.truncate(MOST_PAST_VISITS);
     }
     let mut facts: Vec<Term> = Vec::new();
     for index in (0..holes.len()).filter(|index| widened[*index]) {
@@ -174,11 +178,12 @@ fn extended(context: &Context, number: Term, width: u32, is_signed: bool) -> Ter
 fn is_partner(state: &State, numbers: &[Term], seen: &[Seen], widened: &[bool], index: usize) -> bool {
     (0..widened.len()).any(|other| {
         let is_new = widened[other] && matches!(seen[other].relations.follows, Follow::Untried);
-        let linear_relation = || guess(state.memory.context(), numbers, seen, index, other);
-        is_new
-            && linear_relation().is_some_and(|linear_relation| {
-                linear_relation.slope != 0 && is_true(state, numbers, &linear_relation, other)
+        let follows = |leader: usize, index: usize| {
+            guess(state.memory.context(), numbers, seen, leader, index).is_some_and(|linear_relation| {
+                linear_relation.slope != 0 && is_true(state, numbers, &linear_relation, index)
             })
+        };
+        is_new && (follows(index, other) || (seen[index].relations.is_end && follows(other, index)))
     })
 }
 
@@ -211,17 +216,23 @@ fn linear_relation(
     }
 }
 
-/// What the last two visits suggest.
+/// What this visit and the last one on which the leader was another number suggest.
 fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, index: usize) -> Option<LinearRelation> {
     let terms = &context.terms;
-    let (from, to) = (seen[leader].relations.last?, numbers[leader]);
-    let (own_from, own_to) = (seen[index].relations.last?, numbers[index]);
+    let (to, own_to) = (numbers[leader], numbers[index]);
     let width = terms.width(own_to);
-    if terms.width(to) > width || from == to {
+    if terms.width(to) > width {
         return None;
     }
     let is_signed = !seen[index].relations.is_count;
     let wide = |term: Term| extended(context, term, width, is_signed);
+    // Where a run ends a counter stands, or before the cell that it numbers.
+    let rest = terms.sub(own_to, wide(to));
+    if seen[index].relations.is_end && terms.as_const(rest).is_some_and(|rest| rest <= 1) {
+        return Some(LinearRelation { leader, slope: 1, rest, is_signed });
+    }
+    let mut past = seen[leader].relations.past.iter().zip(&seen[index].relations.past);
+    let (&from, &own_from) = past.find(|(from, _)| **from != to)?;
     // The slope is the quotient of the two steps, where both are numbers.
     let step = signed(context, terms.sub(wide(to), wide(from)))?;
     let own_step = signed(context, terms.sub(own_to, own_from))?;
@@ -232,7 +243,7 @@ fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, inde
 
 /// How much number `index` has changed since the last visit, where that is a number.
 fn step(context: &Context, numbers: &[Term], seen: &[Seen], index: usize) -> Option<i128> {
-    signed(context, context.terms.sub(numbers[index], seen[index].relations.last?))
+    signed(context, context.terms.sub(numbers[index], *seen[index].relations.past.front()?))
 }
 
 fn signed(context: &Context, term: Term) -> Option<i128> {

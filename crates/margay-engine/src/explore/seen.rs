@@ -1,5 +1,7 @@
 //! What was seen of the numbers at one place, and how they relate to each other: what widening goes by.
 
+use std::collections::VecDeque;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arrays::Arrays;
@@ -194,11 +196,13 @@ impl Seen {
 /// How one number has related to the others of its shape so far.
 #[derive(Default)]
 pub(super) struct Relations {
-    /// Its value on the last visit.
-    pub last: Option<Term>,
+    /// Its values on the last few visits that differed in some number, the last one first.
+    pub past: VecDeque<Term>,
     pub follows: Follow,
     /// It is how many nodes a list has: what it follows is never negative.
     pub is_count: bool,
+    /// It is where a run of cells begins or ends.
+    pub is_end: bool,
     /// It is forgotten together with a number it changes with.
     pub tied: bool,
 }

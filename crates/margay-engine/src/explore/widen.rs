@@ -1,20 +1,19 @@
 //! Numbers that keep changing: after a few values of a variable at one loop head, with one shape of the heap, only bounds
 //! of it are kept. Over-approximates: the bounds contain every value met so far, this one included.
 
-use super::arrays::{forget_array_numbers, forget_cells, is_in_array, last_zero};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::arrays::{forget_array_numbers, forget_cells, is_in_array, last_zero};
 use super::canonical::{Hole, Place, blind};
+use super::elements::{Elements, factors};
 use super::free::{forget_large, free_numbers, number_at};
 use super::limits::{MOST_CHOICES, MOST_CLIMBS, MOST_STOPS, MOST_TOGETHER};
 use super::relate::relate;
 use super::samples::Sampler;
 use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
-use crate::cfa::{
-    Allocation, BinOp, Callee, Expr, FunctionId, GlobalId, Loc, Op, Program, Records, Reg, SlotId, for_exprs,
-};
+use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Records, Reg, for_exprs};
 use crate::fold::{Downward, Keep, Suggested};
 use crate::heap::{Cell, Context, Edge, Object, Smg, State, SymbolKind, values};
 use crate::memory::{BlockKind, Site};
@@ -51,8 +50,8 @@ pub struct Hints {
     pub downward: Downward,
     /// What structures are made of.
     pub records: Arc<Records>,
-    /// Objects that are arrays.
-    pub arrays: FxHashSet<Site>,
+    /// Which objects are arrays, and of what.
+    pub arrays: Elements,
 }
 
 impl Hints {
@@ -88,7 +87,7 @@ impl Hints {
             unsigned: FxHashSet::default(),
             downward: Downward::of(&program.records),
             records: program.records.clone(),
-            arrays: arrays(program),
+            arrays: Elements::of(program),
         }
     }
 
@@ -124,40 +123,6 @@ fn extents(op: &Op) -> Vec<(&Expr, &Expr)> {
         Op::Copy { dst, src, size } => vec![(dst, size), (src, size)],
         Op::Set { dst, size, .. } | Op::Havoc { dst, size, .. } => vec![(dst, size)],
         _ => Vec::new(),
-    }
-}
-
-/// The objects that a program declares as arrays, and those it makes of a number of elements.
-fn arrays(program: &Program) -> FxHashSet<Site> {
-    let is_array = |c_type: &str| c_type.ends_with(']');
-    let globals = program.globals.iter().enumerate().filter(|(_, global)| is_array(&global.c_type));
-    let mut arrays: FxHashSet<Site> = globals.map(|(index, _)| Site::Global(GlobalId(index as u32))).collect();
-    for (id, function) in (0..).map(FunctionId).zip(&program.functions) {
-        let slots = function.slots.iter().enumerate().filter(|(_, slot)| is_array(&slot.c_type));
-        arrays.extend(slots.map(|(slot, _)| Site::Slot(id, SlotId(slot as u32))));
-        let edges = (0..)
-            .map(Loc)
-            .zip(&function.locations)
-            .flat_map(|(at, location)| location.edges.iter().map(move |edge| (at, edge)));
-        arrays.extend(edges.filter_map(|(at, edge)| match &edge.op {
-            Op::Alloc { size, .. } if is_multiple(size) => Some(Site::Made(id, Allocation::At(at))),
-            Op::Call { callee: Callee::Direct(callee), args, .. } if program.function(*callee).library => {
-                args.iter().any(is_multiple).then_some(Site::Made(id, Allocation::Before(edge.target)))
-            }
-            _ => None,
-        }));
-    }
-    arrays
-}
-
-/// Whether it is a number of elements, which is no constant, times their size.
-fn is_multiple(size: &Expr) -> bool {
-    match size {
-        Expr::Convert(_, _, inner) => is_multiple(inner),
-        Expr::Binary(BinOp::Mul | BinOp::Shl, count, by) => {
-            matches!(**count, Expr::Const(_)) != matches!(**by, Expr::Const(_))
-        }
-        _ => false,
     }
 }
 
@@ -222,6 +187,7 @@ pub fn widen(
         let width = context.terms.width(hole.number);
         let stops = thresholds.of(width);
         seen.relations.is_count = matches!(hole.place, Place::Count(_));
+        seen.relations.is_end = matches!(hole.place, Place::First(..) | Place::Last(..));
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let object = hole.block(&state.memory).and_then(|block| state.memory.object(block));
@@ -474,15 +440,7 @@ fn constants(expr: &Expr, found: &mut Thresholds) {
 /// counts them does not wrap.
 fn sizes(expr: &Expr, width: u32, found: &mut Thresholds) {
     let most = (1_i128 << (width - 1)) - 1;
-    expr.visit(&mut |part| {
-        if let Expr::Binary(BinOp::Mul, _, size) = part
-            && let Expr::Const(size) = **size
-            && size.width == width
-            && size.signed() > 1
-        {
-            found.add([most / size.signed()], width);
-        }
-    });
+    factors(expr, width, &mut |size| found.add([most / size], width));
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::paths::aside;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::census::Census;
 use super::downward::Downward;
@@ -535,6 +535,9 @@ impl Join<'_> {
         self.is_accounted().then_some(())?;
         let common = self.common_facts();
         self.facts.extend(common);
+        let carried: Vec<Term> =
+            [&self.left, &self.right].into_iter().flat_map(|side| self.carried_facts(side)).collect();
+        self.facts.extend(carried);
         self.facts.append(&mut self.ends);
         let orders = self.orders();
         self.facts.extend(orders);
@@ -547,6 +550,21 @@ impl Join<'_> {
             return None;
         }
         super::normalise::normalise(&self.context, &objects, &self.facts, &self.classes)
+    }
+
+    /// What is known of the sizes of blocks that only one side has: where the other side has nothing in their place they may be any.
+    fn carried_facts(&self, side: &Side) -> Vec<Term> {
+        let terms = &self.context.terms;
+        let objects = self.results.iter().filter_map(|joint| joint.object.as_ref());
+        let sizes: FxHashSet<SymId> = objects.flat_map(|object| terms.symbols_of(object.size).to_vec()).collect();
+        let is_size = |term: Term| terms.symbols_of(term).iter().any(|symbol| sizes.contains(symbol));
+        let is_carried = |symbol: &SymId| {
+            side.own_data.contains(symbol) && side.to_result.get(symbol).is_some_and(|carried| is_size(*carried))
+        };
+        let is_about =
+            |constraint: &&Term| matches!(terms.symbols_of(**constraint)[..], [symbol] if is_carried(&symbol));
+        let constraints = self.memory.store.constraints().iter().filter(is_about);
+        constraints.map(|constraint| terms.substitute(*constraint, &side.to_result)).collect()
     }
 
     /// Facts that both sides have.

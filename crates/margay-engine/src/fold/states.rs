@@ -16,7 +16,7 @@ use super::join::{Correspondence, Folding, Join};
 use super::join_content::join_content;
 use super::join_refutation::have_no_join;
 use super::join_side::Side;
-use crate::heap::{Context, Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
+use crate::heap::{Content, Context, Form, Object, Run, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term, Terms};
 
@@ -56,12 +56,21 @@ fn joined(old: &State, new: &State, follows: bool) -> Option<State> {
     for &(block, other) in &both.pairs {
         let (a, b) = (both.memory.object(block)?.clone(), both.memory.object(other)?.clone());
         (a.valid == b.valid && a.size == b.size).then_some(())?;
-        contents.push((block, join_content(&mut join, &a.content, &b.content, &[])?));
+        let mut content = join_content(&mut join, &a.content, &b.content, &[])?;
+        content.set_runs(common_runs(&a.content, &b.content)?);
+        contents.push((block, content));
     }
     let results = join.results()?;
     state.memory = both.put_together(old, new, results, &contents, &mut state.frames)?;
     state.memory.consistent().ok()?;
     Some(state)
+}
+
+/// What both know of cells in the same terms; `None` where they do not know the same of texts.
+fn common_runs(left: &Content, right: &Content) -> Option<Vec<Run>> {
+    let runs: Vec<Run> = left.runs().iter().filter(|run| right.runs().contains(run)).cloned().collect();
+    let texts = |runs: &[Run]| runs.iter().filter(|run| run.text).count();
+    (texts(left.runs()) == texts(&runs) && texts(right.runs()) == texts(&runs)).then_some(runs)
 }
 
 /// The two have the same frames with the same variables.

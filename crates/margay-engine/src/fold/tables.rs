@@ -19,7 +19,7 @@ use super::extract::{extract, nested};
 use super::join::{Folding, join_nodes};
 use super::named_links::Ports;
 use super::precision::Keep;
-use crate::heap::{Body, Cell, Edge, Layout, Object, Run, Smg, Table};
+use crate::heap::{Body, Cell, Context, Edge, Layout, Object, Run, Smg, Table};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 
@@ -81,6 +81,7 @@ pub(crate) fn fold_tables(
             *memory = folded;
             debug_assert!(memory.consistent().is_ok(), "{:?}", memory.consistent());
         }
+        number_cells(memory, array);
     }
 }
 
@@ -101,6 +102,33 @@ fn drop_empty_tables(memory: &mut Smg, array: BlockId) {
         memory.set_runs(array, left);
     }
     empty.into_iter().for_each(|table| memory.remove_object(table));
+}
+
+/// Cells between those of tables are known by their numbers, be they constants: loops that pass by count them.
+fn number_cells(memory: &mut Smg, array: BlockId) {
+    let Some(object) = memory.object(array).cloned() else { return };
+    let context = memory.context().clone();
+    let mut runs = object.content.runs().to_vec();
+    let layouts: Vec<Layout> = runs.iter().filter(|run| run.table.is_some()).map(|run| run.layout).collect();
+    let mut numbered: Vec<u64> = Vec::new();
+    for edge in object.content.edges() {
+        let is_cell = |layout: &&Layout| {
+            let distance = edge.offset.checked_sub(layout.offset);
+            layout.bytes() == edge.bytes && distance.is_some_and(|distance| distance.is_multiple_of(layout.stride))
+        };
+        if let (Cell::Value(value), Some(layout)) = (edge.cell, layouts.iter().find(is_cell)) {
+            let index = context.pointer_constant((edge.offset - layout.offset) / layout.stride);
+            runs.push(Run::cell(&context, *layout, index, value, false));
+            numbered.push(edge.offset);
+        }
+    }
+    if numbered.is_empty() {
+        return;
+    }
+    if let Some(object) = memory.object_mut(array) {
+        object.content.forget(&|edge| !numbered.contains(&edge.offset));
+    }
+    memory.set_runs(array, runs);
 }
 
 /// Cells that hold addresses of what was freed may hold anything: a loop that frees what cells lead to would leave ever more of them.
@@ -136,40 +164,127 @@ fn fold_once(memory: &Smg, folding: Folding, array: BlockId) -> Option<Smg> {
     if owning == 0 {
         return None;
     }
-    let live = live(memory, folding.roots);
-    let is_lost = |part: &Part| {
-        matches!(part.what, What::Cell(_))
-            && memory.context.terms.symbols_of(part.first).iter().any(|symbol| !live.contains(symbol))
-    };
+    let elsewhere = Elsewhere::of(memory, folding.roots, array);
+    let is_known = |number: Term| elsewhere.numbers(&memory.context, number);
+    let is_lost = |part: &Part| matches!(part.what, What::Cell(_)) && !is_known(part.first);
     let mut neighbours: Vec<(&Part, &Part)> = Vec::new();
     for left in &parts {
         let beside = parts.iter().filter(|right| left.last == right.first || memory.are_equal(left.last, right.first));
         neighbours.extend(beside.map(|right| (left, right)).filter(|(left, right)| left.first != right.first));
     }
     let owns = |part: &Part| !matches!(part.what, What::Null);
-    let folded = |(left, right): &(&Part, &Part), any: bool| fold_pair(memory, folding, array, (left, right), any);
+    let folded = |(left, right): &(&Part, &Part), any: bool| {
+        fold_pair(memory, folding, (array, &elsewhere), (left, right), (left.first, right.last), any)
+    };
     let alike = || neighbours.iter().filter(|(left, right)| owns(left) && owns(right));
-    let lost = neighbours.iter().filter(|(left, right)| is_lost(left) || is_lost(right));
+    // Where nothing says where one ends and the other begins.
+    let ends_anywhere = |(left, right): &(&Part, &Part)| (owns(left) || owns(right)) && !is_known(right.first);
+    let lost =
+        neighbours.iter().filter(|(left, right)| is_lost(left) || is_lost(right) || ends_anywhere(&(left, right)));
     let has_many = owning > MOST_PARTS;
     let all = neighbours.iter().filter(|(left, right)| has_many && (owns(left) || owns(right)));
     // That a cell is not null is lost last.
     let any = lost.chain(alike().filter(|_| has_many)).chain(all);
     let mut tried = alike().map(|pair| (pair, false)).chain(any.map(|pair| (pair, true)));
+    // Behind a part that may end before it begins another one does not go on.
+    let terms = &memory.context.terms;
+    let is_open = |part: &Part| !memory.entails(terms.ule(part.first, part.last));
+    if parts.iter().any(is_lost)
+        && parts.iter().any(is_open)
+        && let Some(folded) = fold_all(memory, folding, (array, &elsewhere))
+    {
+        return Some(folded);
+    }
     tried.find_map(|(pair, any)| folded(pair, any))
 }
 
-/// The symbols that something but the numbers of cells speaks of.
-fn live(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
+/// All parts as one table, whichever stands first: where the order of some is not known, no two of them are neighbours.
+fn fold_all(memory: &Smg, folding: Folding, (array, elsewhere): (BlockId, &Elsewhere)) -> Option<Smg> {
     let terms = &memory.context.terms;
-    let mut live: FxHashSet<SymId> = FxHashSet::default();
-    let mut visit = |term: Term| live.extend(terms.symbols_of(term).iter().copied());
-    roots.iter().copied().for_each(&mut visit);
-    for object in memory.objects.values() {
-        let mut near = object.as_ref().clone();
-        near.content.set_runs(Vec::new());
-        near.each_term(&mut visit);
+    let mut open = parts(memory, array);
+    let stride = open.first()?.layouts.first()?.stride;
+    open.retain(|part| part.layouts.iter().all(|layout| layout.stride == stride));
+    let size = memory.object(array)?.size;
+    let ends = (memory.context.pointer_constant(0), terms.divided_by(size, stride)?);
+    // Each cell is one of some part.
+    let index = memory.clone().forgotten(memory.context.model.pointer_bits());
+    let is_in = |part: &Part| terms.bool_and(terms.ule(part.first, index), terms.ult(index, part.last));
+    let is_covered = open.iter().fold(terms.false_(), |any, part| terms.bool_or(any, is_in(part)));
+    (open.len() > 1 && memory.entails(terms.implies(terms.ult(index, ends.1), is_covered))).then_some(())?;
+    let mut folded = memory.clone();
+    let mut all = open.iter().position(|part| !matches!(part.what, What::Null)).map(|owning| open.remove(owning))?;
+    for part in open {
+        folded = fold_pair(&folded, folding, (array, elsewhere), (&all, &part), ends, true)?;
+        let runs = folded.runs(array);
+        let (block, run) = runs.iter().rev().find_map(|run| Some((run.table?, run)))?;
+        all = Part { first: run.first, last: run.last, what: What::Table(block), layouts: all.layouts };
     }
-    live
+    Some(folded)
+}
+
+/// What is spoken of and led to without the cells of an array.
+struct Elsewhere {
+    /// Numbers, those of which they are sums and differences, too, as places in memory are made of them.
+    numbers: FxHashSet<Term>,
+    blocks: FxHashSet<BlockId>,
+}
+
+impl Elsewhere {
+    fn of(memory: &Smg, roots: &[Term], array: BlockId) -> Self {
+        let terms = &memory.context.terms;
+        let width = memory.context.model.pointer_bits();
+        let mut numbers: FxHashSet<Term> = FxHashSet::default();
+        let mut symbols: FxHashSet<SymId> = FxHashSet::default();
+        let mut blocks: FxHashSet<BlockId> =
+            memory.objects.keys().copied().filter(|block| !memory.can_hang(*block)).collect();
+        blocks.insert(array);
+        let mut open: Vec<BlockId> = blocks.iter().copied().collect();
+        let mut visit = |term: Term, open: &mut Vec<BlockId>| {
+            if terms.width(term) > 1 && terms.width(term) <= width {
+                let parts = [term, terms.sext(term, width), terms.zext(term, width)].map(|number| terms.linear(number));
+                let parts = parts.into_iter().flat_map(|sum| sum.parts).map(|(_, part)| part);
+                numbers.extend(parts.flat_map(|part| [terms.sext(part, width), terms.zext(part, width)]));
+            }
+            for symbol in terms.symbols_of(term).iter().copied().filter(|symbol| symbols.insert(*symbol)) {
+                open.extend(memory.points_to.get(&symbol).copied().filter(|block| blocks.insert(*block)));
+            }
+        };
+        roots.iter().for_each(|root| visit(*root, &mut open));
+        while let Some(block) = open.pop() {
+            let Some(object) = memory.object(block) else { continue };
+            let mut near = object.as_ref().clone();
+            near.content.set_runs(Vec::new());
+            if block == array {
+                let is_number = |edge: &Edge| matches!(edge.cell, Cell::Value(value) if memory.tracks(value).is_none());
+                near.content.forget(&is_number);
+            }
+            near.each_term(&mut |term| visit(term, &mut open));
+        }
+        Self { numbers, blocks }
+    }
+
+    /// Whether the number of a cell is known by itself: as a constant, or as a sum of numbers that are.
+    fn numbers(&self, context: &Context, index: Term) -> bool {
+        context.terms.linear(index).parts.iter().all(|(_, part)| self.numbers.contains(part))
+    }
+
+    /// Whether the body is all of what the cell leads to, but for blocks of other kinds that are led to without the cells, too: the rest of
+    /// a list in which a pointer stands belongs to this cell alone.
+    fn has_no_part_of(&self, memory: &Smg, body: &Body) -> bool {
+        let is_alike = |object: &Object| body.objects.iter().skip(1).any(|own| own.size == object.size);
+        let mut holds = true;
+        let mut visit = |term: Term| {
+            for symbol in memory.context.terms.symbols_of(term).iter() {
+                let block = memory.points_to.get(symbol).filter(|block| memory.can_hang(**block));
+                let is_fine = |block: &BlockId| {
+                    self.blocks.contains(block) && !memory.object(*block).is_some_and(|object| is_alike(object))
+                };
+                holds &= block.is_none_or(is_fine);
+            }
+        };
+        body.objects.iter().for_each(|object| object.each_term(&mut visit));
+        holds
+    }
 }
 
 /// Tables, cells with blocks of their own and cells that are null.
@@ -245,8 +360,15 @@ fn distances(object: &Object, is_own: &dyn Fn(Term) -> bool) -> impl Iterator<It
     pairs.into_iter()
 }
 
-/// Both parts as one table; unless it may be of `any` look, each of its cells has the blocks that those of both have.
-fn fold_pair(memory: &Smg, folding: Folding, array: BlockId, (left, right): (&Part, &Part), any: bool) -> Option<Smg> {
+/// Both parts as one table of the cells `first` to `last`; unless it may be of `any` look, each of its cells has the blocks that those of both have.
+fn fold_pair(
+    memory: &Smg,
+    folding: Folding,
+    (array, elsewhere): (BlockId, &Elsewhere),
+    (left, right): (&Part, &Part),
+    (first, last): (Term, Term),
+    any: bool,
+) -> Option<Smg> {
     let layouts: Vec<Layout> = left.layouts.iter().filter(|layout| right.layouts.contains(layout)).copied().collect();
     let stride = layouts.first()?.stride;
     let is_elsewhere = |part: &Part| match part.what {
@@ -293,7 +415,8 @@ fn fold_pair(memory: &Smg, folding: Folding, array: BlockId, (left, right): (&Pa
     for (part, node) in [left, right].into_iter().zip(&nodes) {
         let body = extract(&scratch, &census, *node, &[])?;
         // What something else leads to is not the cell's own.
-        (!matches!(part.what, What::Cell(_)) || body.objects.len() > 1).then_some(())?;
+        let is_own = || body.objects.len() > 1 && elsewhere.has_no_part_of(memory, &body);
+        (!matches!(part.what, What::Cell(_)) || is_own()).then_some(())?;
         bodies.push(body);
     }
     let body = match bodies[0].code() == bodies[1].code() {
@@ -317,16 +440,17 @@ fn fold_pair(memory: &Smg, folding: Folding, array: BlockId, (left, right): (&Pa
     let (cell, below) = objects.split_first_mut()?;
     cell.kind = kind_above(below);
     let body = Body::new(objects, body.facts.clone(), body.depth);
-    let table = Table { first: left.first, last: right.last, body: Rc::new(body) };
+    let table = Table { first, last, body: Rc::new(body) };
     let block = folded.add_table(table, origin)?;
     let mut runs = folded.runs(array).to_vec();
     runs.extend(layouts.iter().map(|layout| Run {
         layout: *layout,
-        first: left.first,
-        last: right.last,
+        first,
+        last,
         facts: [].into(),
         read: false,
         table: Some(block),
+        text: false,
     }));
     folded.set_runs(array, runs);
     folded.consistent().ok()?;

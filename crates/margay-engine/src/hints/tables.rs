@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::objects::{Finding, Proposal, Scope};
 use crate::certificate::TablePart;
 use crate::fold::may_be_nothing;
-use crate::heap::{Cell, Layout, Object, Smg, Table};
+use crate::heap::{Cell, Layout, Object, Run, Smg, Table};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -18,6 +18,7 @@ const MOST_WAYS: usize = 32;
 pub(super) enum Section {
     /// A cell by its number.
     Cell(Term, usize),
+    Nulls((Term, Term), usize),
     Table(BlockId, Vec<usize>),
 }
 
@@ -33,6 +34,8 @@ pub(super) struct Stretch {
 #[derive(Clone, Debug)]
 enum What {
     Table(BlockId),
+    /// Each cell holds null in its only field.
+    Nulls,
     /// A cell: what its fields hold, and whether some lead to heap blocks.
     Cell(Vec<Term>, bool),
 }
@@ -53,6 +56,7 @@ impl Proposal<'_> {
     pub(super) fn table_part(&self, section: &Section) -> TablePart {
         match section {
             Section::Cell(index, scope) => TablePart::Cell(*index, self.embedding(*scope)),
+            Section::Nulls(ends, scope) => TablePart::Nulls(*ends, self.embedding(*scope)),
             Section::Table(block, scopes) => {
                 TablePart::Table(*block, scopes.iter().map(|scope| self.embedding(*scope)).collect())
             }
@@ -80,8 +84,8 @@ impl Proposal<'_> {
         let all = in_rows(memory, stretches);
         for parts in all.iter().chain([&Vec::new()]) {
             for start in 0..=parts.len() {
-                // What is skipped owns nothing.
-                if parts[..start].iter().any(is_owner) {
+                // What a skipped cell leads to is found elsewhere, or nowhere.
+                if parts[..start].iter().any(is_table) {
                     break;
                 }
                 self.lay(&row.parts, &parts[start..], &mut Vec::new(), &mut ways);
@@ -100,13 +104,13 @@ impl Proposal<'_> {
             _ => true,
         };
         let Some((part, rest)) = general.split_first() else {
-            if !special.iter().any(is_owner) {
+            if !special.iter().any(is_table) {
                 ways.push(way.clone());
             }
             return;
         };
         let most = match part.what {
-            What::Table(_) => special.len(),
+            What::Table(_) | What::Nulls => special.len(),
             What::Cell(..) => 1,
         };
         for length in (0..=most.min(special.len())).rev() {
@@ -114,6 +118,7 @@ impl Proposal<'_> {
             let fits = match (&part.what, own) {
                 (What::Cell(..), [Stretch { first, what: What::Cell(..), .. }]) => may_be(part.first, *first),
                 (What::Cell(..), _) => false,
+                (What::Nulls, own) => !own.iter().any(is_owner),
                 (What::Table(_), []) => true,
                 (What::Table(block), [first, ..]) => {
                     let last = &own[own.len() - 1];
@@ -139,6 +144,7 @@ impl Proposal<'_> {
                     let Some(What::Cell(others, _)) = own.first().map(|own| &own.what) else { continue };
                     self.queue.extend(values.iter().zip(others).map(|(general, other)| (row.scope, *general, *other)));
                 }
+                What::Nulls => {}
                 What::Table(block) => {
                     let sections = self.sections(row, *block, own)?;
                     self.scopes[row.scope].places.insert(*block, Finding::Table(sections));
@@ -160,10 +166,12 @@ impl Proposal<'_> {
                     let (body, looks) = (std::slice::from_ref(&table.body), std::slice::from_ref(&other.body));
                     found.push(Section::Table(*block, self.cases(row.scope, (body, &[]), (*block, looks))?));
                 }
-                What::Cell(values, _) => {
+                What::Cell(..) | What::Nulls => {
                     let (body, places) = (Some(table.body.clone()), BTreeMap::new());
                     self.scopes.push(Scope { parent: Some(row.scope), world, body, kind: 0, places });
                     let opened = self.scopes.len() - 1;
+                    let null = vec![self.old.memory.context().pointer_constant(0)];
+                    let values = if let What::Cell(values, _) = &stretch.what { values } else { &null };
                     for (layout, value) in row.layouts.iter().zip(values) {
                         let edges = table.body.objects.first()?.content.edges();
                         let edge = edges.iter().find(|edge| edge.offset == layout.offset);
@@ -171,12 +179,19 @@ impl Proposal<'_> {
                             self.queue.push_back((opened, general, *value));
                         }
                     }
-                    found.push(Section::Cell(stretch.first, opened));
+                    found.push(match stretch.what {
+                        What::Nulls => Section::Nulls((stretch.first, stretch.last), opened),
+                        _ => Section::Cell(stretch.first, opened),
+                    });
                 }
             }
         }
         Some(found)
     }
+}
+
+fn is_table(stretch: &Stretch) -> bool {
+    matches!(stretch.what, What::Table(_))
 }
 
 /// Something hangs below it.
@@ -220,6 +235,9 @@ fn stretches(memory: &Smg, object: &Object, layouts: &[Layout]) -> Vec<Stretch> 
             found.push(Stretch { first: table.first, last: table.last, what: What::Table(block) });
         }
     }
+    if let [layout] = layouts {
+        found.extend(nulls(memory, object, *layout));
+    }
     let mut fields: BTreeMap<Term, BTreeMap<Layout, Term>> = BTreeMap::new();
     for layout in layouts {
         for run in object.content.runs().iter().filter(|run| run.layout == *layout) {
@@ -240,6 +258,23 @@ fn stretches(memory: &Smg, object: &Object, layouts: &[Layout]) -> Vec<Stretch> 
         let is_own = values.iter().any(|value| memory.tracks(*value).is_some_and(|block| memory.can_hang(block)));
         let last = terms.add_constant(index, 1);
         found.push(Stretch { first: index, last, what: What::Cell(values, is_own) });
+    }
+    found
+}
+
+/// Cells of one field each that are known to hold null, as far as they are no single ones.
+fn nulls(memory: &Smg, object: &Object, layout: Layout) -> Vec<Stretch> {
+    let context = memory.context();
+    let is_null = |run: &Run| run.value(context).and_then(|value| context.terms.as_const(value)) == Some(0);
+    let is_any = |run: &&Run| run.layout == layout && !run.is_single(&context.terms) && is_null(run);
+    let stretch = |first: Term, last: Term| Stretch { first, last, what: What::Nulls };
+    let mut found: Vec<Stretch> =
+        object.content.runs().iter().filter(is_any).map(|run| stretch(run.first, run.last)).collect();
+    if object.content.is_zeroed()
+        && object.content.edges().is_empty()
+        && let Some(count) = context.terms.divided_by(object.size, layout.stride)
+    {
+        found.push(stretch(context.pointer_constant(0), count));
     }
     found
 }

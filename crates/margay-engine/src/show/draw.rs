@@ -246,6 +246,9 @@ impl Artist<'_> {
 
     /// The cells of a run and what holds of each: `[0..n)` and `cell == 42`.
     fn run(&mut self, run: &Run) -> (String, Value) {
+        if run.text {
+            return (format!("[{}..{})", self.text(run.first), self.text(run.last)), Value::Text("a text ends".into()));
+        }
         let facts: Vec<String> = run.facts.iter().map(|fact| self.text(*fact)).collect();
         (format!("[{}..{})", self.text(run.first), self.text(run.last)), Value::Text(facts.join(", ")))
     }

@@ -33,7 +33,8 @@ pub(super) fn fits(range: Range, width: u32) -> bool {
 impl<'t> Bounds<'t> {
     /// What the conjuncts say of the terms `below` them, operands first.
     pub fn learned(terms: &'t Terms, conjuncts: &[Term], below: &[Term]) -> Self {
-        let mut bounds = Self { terms, symbols: FxHashMap::default(), known: FxHashMap::default() };
+        let known = FxHashMap::with_capacity_and_hasher(below.len(), Default::default());
+        let mut bounds = Self { terms, symbols: FxHashMap::default(), known };
         for _ in 0..ROUNDS {
             bounds.know(below);
             let before = bounds.symbols.clone();
@@ -58,6 +59,8 @@ impl<'t> Bounds<'t> {
         let all = full(width);
         let if_it_fits = |range: Range| if fits(range, width) { range } else { all };
         match self.terms.node(t) {
+            // Conditions are learned from, they have no bounds.
+            _ if width == 1 => all,
             Node::Const(value) => {
                 let value = to_signed(value, width);
                 (value, value)
@@ -84,7 +87,7 @@ impl<'t> Bounds<'t> {
             Node::Bin(Op::UDiv, a, b) if of(a).0 >= 0 && of(b).0 > 0 => (0, of(a).1),
             Node::Bin(Op::URem, a, b) if of(a).0 >= 0 && of(b).0 > 0 => (0, of(a).1.min(of(b).1 - 1)),
             _ => {
-                let (low, high) = self.terms.signed_range(t, &|_| (0, u128::MAX));
+                let (low, high) = self.terms.signed_range_anyway(t);
                 (low.max(all.0), high.min(all.1))
             }
         }

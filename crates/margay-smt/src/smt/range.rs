@@ -42,6 +42,12 @@ impl Terms {
         (range.signed_low, range.signed_high)
     }
 
+    /// The same where nothing is known of symbols.
+    pub(super) fn signed_range_anyway(&self, t: Term) -> (i128, i128) {
+        let range = self.range_anyway(t);
+        (range.signed_low, range.signed_high)
+    }
+
     /// The value of a boolean where the bounds of the symbols alone decide it.
     pub fn decide(&self, t: Term, symbols: SymbolRanges) -> Option<bool> {
         let (low, high) = self.range(t, symbols);

@@ -386,7 +386,7 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
     }
     for run in object.content.runs() {
         let Layout { offset, stride, bits } = run.layout;
-        let table = run.table.map_or(SEPARATOR, |table| naming.block(table));
+        let table = run.table.map_or(SEPARATOR - u32::from(run.text), |table| naming.block(table));
         out.extend([SEPARATOR - 3, offset as u32, stride as u32, bits, run.facts.len() as u32, table]);
         run.terms().for_each(|term| out.push(naming.value(term)));
     }

@@ -1,0 +1,190 @@
+//! Texts in the elements of arrays: zeros that appear turn by turn become runs of cells in each of which a text ends.
+//!
+//! ```text
+//!   before the turn:   [0 .. n): a text ends                    after it:   [0 .. n + 1): a text ends
+//!   in the turn:       [0 .. n): a text ends,  zero at 36·n + k with k < 32
+//! ```
+//!
+//! How large elements are is seen from what the program multiplies their numbers by, and from the runs that are there.
+
+use super::widen::Hints;
+use crate::heap::{Cell, Edge, Layout, Object, Run, Smg};
+use crate::memory::BlockId;
+use crate::smt::{Node, Term};
+
+/// Runs of texts that one array keeps.
+const MOST_TEXTS: usize = 4;
+
+/// Elements that a run may go on behind the number of elements that a variable says.
+const MOST_BEHIND: i128 = 1;
+
+/// Bytes of the largest variable that may count elements, or structure with such a variable.
+const LARGEST_COUNTER: u128 = 64;
+
+/// The texts that end at known places of an array become parts of runs, as far as elements are known that they lie in. Where one ends is
+/// kept as well if a variable of `roots` is the number of its element, or leads there. What else is known of single bytes of such
+/// elements goes.
+pub(super) fn fold_texts(memory: &mut Smg, block: BlockId, roots: &[Term], hints: &Hints) {
+    let Some(object) = memory.object(block).cloned() else { return };
+    let context = memory.context().clone();
+    let counters = counters(memory, roots);
+    let is_end = |run: &Run| run.zero_byte(&context).is_some() && !run.read;
+    let (ends, others): (Vec<Run>, Vec<Run>) = memory.runs(block).iter().cloned().partition(is_end);
+    let (mut texts, mut others): (Vec<Run>, Vec<Run>) = others.into_iter().partition(|run| run.text);
+    let before = texts.clone();
+    let mut left: Vec<Run> = Vec::new();
+    let mut current: Vec<Run> = Vec::new();
+    for end in ends {
+        let place = end.zero_byte(&context).unwrap_or(end.first);
+        match text(memory, &object, &texts, hints, place) {
+            Some(text) => {
+                if is_current(memory, &object, roots, &text) {
+                    current.push(end);
+                }
+                add(memory, &mut texts, text);
+            }
+            None => left.push(end),
+        }
+    }
+    // Zeros at places that are numbers.
+    let zero = context.terms.constant(0, 8);
+    let is_zero = |edge: &&Edge| edge.bytes == 1 && edge.cell == Cell::Value(zero);
+    let mut near: Vec<u64> = Vec::new();
+    for edge in object.content.edges().iter().filter(is_zero) {
+        if let Some(text) = text(memory, &object, &texts, hints, context.pointer_constant(edge.offset)) {
+            add(memory, &mut texts, text);
+            near.push(edge.offset);
+        }
+    }
+    if texts.is_empty() || (near.is_empty() && texts == before) {
+        return;
+    }
+    // Zeros that were there from the start end texts, too.
+    for layout in texts.iter().map(|run| run.layout).collect::<Vec<Layout>>() {
+        if let Some(run) = zeroed(memory, &object, layout) {
+            add(memory, &mut texts, run);
+        }
+    }
+    others.retain(|run| !run.has_facts() || run.layout.stride != Layout::BYTES.stride);
+    texts.retain_mut(|run| clip(memory, object.size, &counters, run));
+    texts.truncate(MOST_TEXTS);
+    others.extend(left.into_iter().chain(current).chain(texts));
+    if let Some(object) = memory.object_mut(block) {
+        let is_kept = |edge: &Edge| matches!(edge.cell, Cell::Value(_)) && !near.contains(&edge.offset);
+        object.content.forget(&is_kept);
+    }
+    memory.set_runs(block, others);
+}
+
+/// The numbers that variables hold, as numbers of elements.
+fn counters(memory: &Smg, roots: &[Term]) -> Vec<Term> {
+    let context = memory.context();
+    let (terms, width) = (&context.terms, context.model.pointer_bits());
+    let is_small = |object: &Object| terms.as_const(object.size).is_some_and(|size| size <= LARGEST_COUNTER);
+    let variables = memory.blocks().filter(|(_, object)| object.valid && object.is_region() && is_small(object));
+    let cells = variables.flat_map(|(_, object)| object.content.edges().iter().map(|edge| edge.cell));
+    let cells = cells.filter_map(|cell| if let Cell::Value(value) = cell { Some(value) } else { None });
+    let numbers = roots
+        .iter()
+        .copied()
+        .chain(cells)
+        .filter(|value| (16..=width).contains(&terms.width(*value)) && context.is_number(*value));
+    let mut counters: Vec<Term> = numbers.map(|number| memory.by_signs(terms.sext(number, width))).collect();
+    counters.sort_unstable();
+    counters.dedup();
+    counters
+}
+
+/// Ends the run where a variable says if it ends soon behind that: ends that no variable says would soon be any number. Whether the run is
+/// worth keeping.
+fn clip(memory: &Smg, size: Term, counters: &[Term], run: &mut Run) -> bool {
+    let terms = &memory.context().terms;
+    let is_simple =
+        |term: Term| terms.linear(term).parts.iter().all(|(_, part)| !matches!(terms.node(*part), Node::Ite(..)));
+    let behind = |counter: &Term| {
+        let distance = terms.as_signed_const(terms.sub(run.last, *counter))?;
+        (0..=MOST_BEHIND).contains(&distance).then_some((distance, *counter))
+    };
+    let is_whole = terms.as_const(size).zip(terms.as_const(run.last));
+    let is_whole = is_whole.is_some_and(|(size, last)| last >= size / u128::from(run.layout.stride));
+    if !is_whole && let Some((_, last)) = counters.iter().filter_map(behind).min() {
+        run.last = last;
+    }
+    is_simple(run.first) && is_simple(run.last) && run.first != run.last
+}
+
+/// That a text ends in the array of characters, of an element of `object`, that `end` lies in.
+fn text(memory: &Smg, object: &Object, texts: &[Run], hints: &Hints, end: Term) -> Option<Run> {
+    let terms = &memory.context().terms;
+    let known = texts.iter().map(|run| run.layout.stride);
+    let declared = hints.arrays.size(&object.origin.site);
+    let text = |stride: u64, is_known: bool| {
+        let place = memory.in_element(stride, end)?;
+        let found = hints.records.text_at(stride, place.within.0);
+        let (from, to) = found.or_else(|| is_known.then_some((0, stride)))?;
+        (place.within.1 < to).then_some(())?;
+        let layout = Layout { offset: from, stride, bits: u32::try_from(8 * (to - from)).ok()? };
+        Some(Run::texts(layout, place.index, terms.add_constant(place.index, 1)))
+    };
+    let size = terms.as_const(object.size);
+    let others = hints.arrays.sizes().filter(|stride| size.is_none_or(|size| size > u128::from(*stride)));
+    known.chain(declared.filter(|size| *size > 1)).find_map(|stride| text(stride, true)).or_else(|| {
+        let mut others = others.filter(|_| declared.is_none());
+        others.find_map(|stride| text(stride, false))
+    })
+}
+
+/// The last elements of an object of known size, as far as all their bytes are zero.
+fn zeroed(memory: &Smg, object: &Object, layout: Layout) -> Option<Run> {
+    let context = memory.context();
+    let size = u64::try_from(context.terms.as_const(object.size).filter(|_| object.content.is_zeroed())?).ok()?;
+    let begin = object.content.edges().last().map_or(0, |edge| edge.offset + edge.bytes);
+    let (first, last) = (begin.div_ceil(layout.stride), size / layout.stride);
+    let number = |number: u64| context.pointer_constant(number);
+    (first < last).then(|| Run::texts(layout, number(first), number(last)))
+}
+
+/// Whether a variable is the number of the only element of `text`, or leads into it.
+fn is_current(memory: &Smg, object: &Object, roots: &[Term], text: &Run) -> bool {
+    let context = memory.context();
+    let terms = &context.terms;
+    let is_it = |root: &Term| {
+        let number = terms.sext(*root, terms.width(text.first));
+        let leads = || {
+            let offset = terms.sub(*root, object.address);
+            let is_place = context.is_number(offset) && !context.is_number(*root);
+            is_place && memory.in_element(text.layout.stride, offset).is_some_and(|place| place.index == text.first)
+        };
+        number == text.first || (terms.width(*root) == terms.width(object.address) && leads())
+    };
+    roots.iter().any(is_it)
+}
+
+/// Adds a run of texts; neighbours become one.
+fn add(memory: &Smg, texts: &mut Vec<Run>, text: Run) {
+    let mut text = text;
+    while let Some((position, both)) =
+        texts.iter().enumerate().find_map(|(position, run)| Some((position, joined(memory, run, &text)?)))
+    {
+        texts.remove(position);
+        text = both;
+    }
+    texts.push(text);
+}
+
+/// Both as one, where nothing lies between them.
+fn joined(memory: &Smg, left: &Run, right: &Run) -> Option<Run> {
+    (left.layout == right.layout).then_some(())?;
+    let terms = &memory.context().terms;
+    let is_ordered = |one: Term, other: Term| one == other || memory.entails(terms.ule(one, other));
+    let beside = |one: &Run, other: &Run| {
+        let is_first = is_ordered(one.first, other.first) && is_ordered(other.first, one.last);
+        let last = || if is_ordered(one.last, other.last) { Some(other.last) } else { None };
+        is_first.then(|| last().or_else(|| is_ordered(other.last, one.last).then_some(one.last)))?
+    };
+    let (first, last) = match beside(left, right) {
+        Some(last) => (left.first, last),
+        None => (right.first, beside(right, left)?),
+    };
+    Some(Run::texts(left.layout, first, last))
+}
