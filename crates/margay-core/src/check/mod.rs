@@ -22,6 +22,8 @@ mod row_tests;
 mod runs_tests;
 mod shares;
 mod table_parts;
+#[cfg(test)]
+mod table_parts_tests;
 mod tree_parts;
 mod verify;
 mod walk;

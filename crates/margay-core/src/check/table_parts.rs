@@ -59,6 +59,13 @@ impl<'a> Gathering<'a> {
                     (*index, terms.add_constant(*index, 1))
                 }
                 TablePart::Nulls((first, last), inner) => {
+                    // It is an embedding of each of these cells: nothing may stand for what each has for itself.
+                    let is_nothing = |(position, place): (&BlockId, &Place)| match place {
+                        Place::Absent => true,
+                        Place::Chain(parts) => parts.is_empty(),
+                        _ => *position == BlockId(0),
+                    };
+                    Reason::Table.unless(inner.places.iter().all(is_nothing))?;
                     let null = context.pointer_constant(0);
                     let known = |memory: &mut Smg, array, layout| {
                         memory.are_null(array, layout, (*first, *last)).then_some(null)

@@ -240,7 +240,8 @@ impl Smg {
         };
         let number = |term: Term| u64::try_from(terms.as_const(term)?).ok()?.checked_mul(layout.stride);
         let is_open = |(from, to): (u64, u64)| {
-            object.content.is_zeroed() && object.content.overlapping(from, to.saturating_sub(from)).next().is_none()
+            let end = to.saturating_add(layout.offset).saturating_add(layout.bytes());
+            object.content.is_zeroed() && object.content.overlapping(from, end.saturating_sub(from)).next().is_none()
         };
         object.content.runs().iter().any(holds) || number(first).zip(number(last)).is_some_and(is_open)
     }

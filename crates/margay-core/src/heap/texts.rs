@@ -66,6 +66,8 @@ impl Smg {
         let InElement { index, within: (low, high) } = self.in_element(layout.stride, offset)?;
         let end = high.checked_add(bytes).filter(|end| *end <= layout.stride)?;
         let (from, to) = (layout.offset, layout.offset + layout.bytes());
+        // A cell that goes on in the next element would have to be looked for in two.
+        (to <= layout.stride).then_some(())?;
         let share = match () {
             () if end <= from || to <= low => Share::None,
             () if from <= low && end <= to => Share::Within,
@@ -168,7 +170,10 @@ impl Smg {
                     Some(terms.bool_and(is_inside, is_in))
                 }
                 true => None,
-                false if run.zero_byte(context).is_some() => run.zero_byte(context).map(holds),
+                false if run.zero_byte(context).is_some() => {
+                    let is_inside = run.layout.is_inside(terms, run.first, object.size);
+                    run.zero_byte(context).map(|place| terms.bool_and(is_inside, holds(place)))
+                }
                 false if run.layout == Layout::BYTES && is_zero(context, run.value(context)?) => {
                     let is_any = terms.ult(run.first, run.last);
                     Some(terms.bool_and(is_any, meets((run.first, run.last))))
