@@ -31,7 +31,7 @@ pub(super) fn fold_texts(memory: &mut Smg, block: BlockId, roots: &[Term], hints
     let is_end = |run: &Run| run.zero_byte(&context).is_some() && !run.read;
     let (ends, others): (Vec<Run>, Vec<Run>) = memory.runs(block).iter().cloned().partition(is_end);
     let (mut texts, mut others): (Vec<Run>, Vec<Run>) = others.into_iter().partition(|run| run.text);
-    let before = texts.clone();
+    let (before, known) = (texts.clone(), ends.len());
     let mut left: Vec<Run> = Vec::new();
     let mut current: Vec<Run> = Vec::new();
     for end in ends {
@@ -56,7 +56,8 @@ pub(super) fn fold_texts(memory: &mut Smg, block: BlockId, roots: &[Term], hints
             near.push(edge.offset);
         }
     }
-    if texts.is_empty() || (near.is_empty() && texts == before) {
+    let is_same = near.is_empty() && texts == before && left.len() + current.len() == known;
+    if texts.is_empty() || is_same {
         return;
     }
     // Zeros that were there from the start end texts, too.
