@@ -187,7 +187,7 @@ pub fn widen(
         let width = context.terms.width(hole.number);
         let stops = thresholds.of(width);
         seen.relations.is_count = matches!(hole.place, Place::Count(_));
-        seen.relations.is_end = matches!(hole.place, Place::First(..) | Place::Last(..));
+        seen.relations.is_end = ends_run(state, hole);
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let object = hole.block(&state.memory).and_then(|block| state.memory.object(block));
@@ -296,6 +296,16 @@ fn variable_at(state: &State, place: Place) -> Option<Variable> {
         }
         Place::Size(..) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
     }
+}
+
+/// Whether the number is where a run of cells begins or ends, which is not that of all cells of its object.
+fn ends_run(state: &State, hole: &Hole) -> bool {
+    let (Place::First(block, run) | Place::Last(block, run)) = hole.place else { return false };
+    let terms = &state.memory.context().terms;
+    let stride = state.memory.runs(block).get(run).map_or(1, |run| run.layout.stride);
+    let size = state.memory.object(block).and_then(|object| terms.as_const(object.size));
+    let ends = size.zip(terms.as_const(hole.number)).map(|(size, end)| (size / u128::from(stride), end));
+    ends.is_none_or(|(count, end)| end != 0 && end < count)
 }
 
 /// Whether the number is the zero that ends the texts of an array: without it nothing is known of where they end.
