@@ -15,7 +15,7 @@ use super::samples::Sampler;
 use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Records, Reg, for_exprs};
 use crate::fold::{Downward, Keep, Suggested};
-use crate::heap::{Cell, Context, Edge, Object, Smg, State, SymbolKind, values};
+use crate::heap::{Cell, Context, Edge, Object, Run, Smg, State, SymbolKind, values};
 use crate::memory::{BlockKind, Site};
 use crate::numeric::Thresholds;
 use crate::smt::{SymId, Term, mask};
@@ -298,11 +298,16 @@ fn variable_at(state: &State, place: Place) -> Option<Variable> {
     }
 }
 
-/// Whether the number is where a run of cells begins or ends, which is not that of all cells of its object.
+/// Whether the number is where a run of cells begins or ends, of tables or of texts or among them, which is not that of all cells of its
+/// object.
 fn ends_run(state: &State, hole: &Hole) -> bool {
     let (Place::First(block, run) | Place::Last(block, run)) = hole.place else { return false };
     let terms = &state.memory.context().terms;
-    let stride = state.memory.runs(block).get(run).map_or(1, |run| run.layout.stride);
+    let runs = state.memory.runs(block);
+    if runs.iter().all(Run::has_facts) {
+        return false;
+    }
+    let stride = runs.get(run).map_or(1, |run| run.layout.stride);
     let size = state.memory.object(block).and_then(|object| terms.as_const(object.size));
     let ends = size.zip(terms.as_const(hole.number)).map(|(size, end)| (size / u128::from(stride), end));
     ends.is_none_or(|(count, end)| end != 0 && end < count)
