@@ -323,14 +323,24 @@ impl<'a> Gathering<'a> {
         let terms = &context.terms;
         let world = self.scopes[scope].world;
         let memory = &mut self.worlds[world].memory;
-        if run.text {
-            return self.texts(scope, object, block, run);
-        }
-        let (index, value, known) = memory.any_cell(block, run.layout);
-        known.into_iter().for_each(|fact| memory.store.assume(&context, fact));
-        self.any_cell.extend([index, value].into_iter().filter_map(|term| terms.as_symbol(term)));
+        let (index, bound, facts) = match run.text {
+            true => {
+                // That a text ends in the special object's cell stands for the value of the general one's.
+                let index = memory.forgotten(context.model.pointer_bits());
+                let has_zero = terms.zext(memory.has_zero(block, run.layout, index), 8);
+                let cell = context.cell_value(8);
+                (index, (cell, has_zero), [terms.eq(cell, terms.constant(1, 8))].into())
+            }
+            false => {
+                let (index, value, known) = memory.any_cell(block, run.layout);
+                known.into_iter().for_each(|fact| memory.store.assume(&context, fact));
+                self.any_cell.extend(terms.as_symbol(value));
+                (index, (context.cell_value(run.layout.bits), value), run.facts.clone())
+            }
+        };
+        self.any_cell.extend(terms.as_symbol(index));
         let own = self.open(None, Some(scope), world, Some(OF_RUN));
-        let bound = [(context.cell_index(), index), (context.cell_value(run.layout.bits), value)];
+        let bound = [(context.cell_index(), index), bound];
         let bound = bound.into_iter().filter_map(|(symbol, term)| Some((terms.as_symbol(symbol)?, term)));
         self.scopes[own].symbols.extend(bound);
         let is_inside = run.layout.is_inside(terms, context.cell_index(), object.size);
@@ -339,28 +349,7 @@ impl<'a> Gathering<'a> {
             let general = terms.implies(is_meant, *fact);
             Demand { scope: own, world, general, special: None }
         };
-        self.facts.extend(run.facts.iter().map(demand));
-    }
-
-    /// A text ends in each cell of the run of the general object: in any cell of the special one, of which nothing but its number is known.
-    fn texts(&mut self, scope: usize, object: &Object, block: BlockId, run: &Run) {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        let world = self.scopes[scope].world;
-        let memory = &mut self.worlds[world].memory;
-        let index = memory.forgotten(context.model.pointer_bits());
-        let has_zero = memory.has_zero(block, run.layout, index);
-        self.any_cell.extend(terms.as_symbol(index));
-        let own = self.open(None, Some(scope), world, Some(OF_RUN));
-        // What is known of the special object's cell stands for the value of the general one's.
-        let (one, known) = (terms.constant(1, 8), terms.zext(has_zero, 8));
-        let bound = [(context.cell_index(), index), (context.cell_value(8), known)];
-        let bound = bound.into_iter().filter_map(|(symbol, term)| Some((terms.as_symbol(symbol)?, term)));
-        self.scopes[own].symbols.extend(bound);
-        let is_inside = run.layout.is_inside(terms, context.cell_index(), object.size);
-        let is_meant = terms.bool_and(is_inside, run.contains(terms, context.cell_index()));
-        let general = terms.implies(is_meant, terms.eq(context.cell_value(8), one));
-        self.facts.push(Demand { scope: own, world, general, special: None });
+        self.facts.extend(facts.iter().map(demand));
     }
 
     /// A segment of the general state: its parts are linked to each other, long enough, and instances of the body.

@@ -6,8 +6,8 @@
 //!   └─────────────┴─────┴─────────────┴─────┴─ ─
 //! ```
 //!
-//! Such a run is what is left of zeros at known places once there are too many of them. Whoever reads a byte of a cell, or searches
-//! from there, gets its zero a name: a text of any cell is one at a known place again.
+//! Such a run is what is left of zeros at known places once there are too many of them. A read of a byte
+//! of a cell, or a search from there, gives its zero a name: a text of any cell is one at a known place again.
 
 use super::context::Context;
 use super::graph::Smg;
@@ -160,6 +160,10 @@ impl Smg {
         let meets = |(from, to): (Term, Term)| terms.bool_and(terms.ult(begin, to), terms.ult(from, end));
         let runs = object.content.runs().iter().filter_map(|run| {
             let is_within = run.layout.stride == layout.stride && layout.holds(&run.layout);
+            if let Some(place) = run.zero_byte(context) {
+                let is_inside = run.layout.is_inside(terms, run.first, object.size);
+                return Some(terms.bool_and(is_inside, holds(place)));
+            }
             match run.text {
                 true if is_within => Some(run.contains(terms, index)),
                 true if run.is_single(terms) => {
@@ -170,10 +174,6 @@ impl Smg {
                     Some(terms.bool_and(is_inside, is_in))
                 }
                 true => None,
-                false if run.zero_byte(context).is_some() => {
-                    let is_inside = run.layout.is_inside(terms, run.first, object.size);
-                    run.zero_byte(context).map(|place| terms.bool_and(is_inside, holds(place)))
-                }
                 false if run.layout == Layout::BYTES && is_zero(context, run.value(context)?) => {
                     let is_any = terms.ult(run.first, run.last);
                     Some(terms.bool_and(is_any, meets((run.first, run.last))))

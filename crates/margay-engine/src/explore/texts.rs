@@ -27,7 +27,6 @@ const LARGEST_COUNTER: u128 = 64;
 pub(super) fn fold_texts(memory: &mut Smg, block: BlockId, roots: &[Term], hints: &Hints) {
     let Some(object) = memory.object(block).cloned() else { return };
     let context = memory.context().clone();
-    let counters = counters(memory, roots);
     let is_end = |run: &Run| run.zero_byte(&context).is_some() && !run.read;
     let (ends, others): (Vec<Run>, Vec<Run>) = memory.runs(block).iter().cloned().partition(is_end);
     let (mut texts, mut others): (Vec<Run>, Vec<Run>) = others.into_iter().partition(|run| run.text);
@@ -67,6 +66,7 @@ pub(super) fn fold_texts(memory: &mut Smg, block: BlockId, roots: &[Term], hints
         }
     }
     others.retain(|run| !run.has_facts() || run.layout.stride != Layout::BYTES.stride);
+    let counters = counters(memory, roots);
     texts.retain_mut(|run| clip(memory, object.size, &counters, run));
     texts.truncate(MOST_TEXTS);
     others.extend(left.into_iter().chain(current).chain(texts));
