@@ -17,7 +17,7 @@ pub struct LoopArgs {
     #[arg(long, value_name = "ENCODING", default_value = "auto", value_parser = feasibility)]
     pub feasibility: Feasibility,
     /// Refiners that make the abstraction finer: all, none, or some of numbers, lengths, patterns, pointers, down, cells, orders, kinds,
-    /// follows, counts, candidates, naive, apart, choices, values, all-numbers (with commas)
+    /// follows, counts, candidates, naive, apart, choices, values, all-numbers, all-cells (with commas)
     /// [default: all but naive]
     #[arg(long, value_name = "NAMES")]
     pub refiners: Option<Refiners>,

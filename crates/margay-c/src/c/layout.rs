@@ -148,13 +148,18 @@ impl Types {
                 Type::Array { .. } | Type::Function(_) => format!("({})*", self.display(*target)),
                 _ => format!("{}*", self.display(*target)),
             },
-            Type::Array { element, length } => {
-                let element = self.display(*element);
-                match length {
-                    ArrayLength::Known(n) => format!("{element}[{n}]"),
-                    ArrayLength::Unknown => format!("{element}[]"),
-                    ArrayLength::Variable(i) => format!("{element}[vla{i}]"),
+            Type::Array { .. } => {
+                // The outermost length comes first: `int[3][4]` is three times `int[4]`.
+                let (mut lengths, mut inner) = (String::new(), ty);
+                while let Type::Array { element, length } = self.get(inner) {
+                    lengths += &match length {
+                        ArrayLength::Known(n) => format!("[{n}]"),
+                        ArrayLength::Unknown => "[]".into(),
+                        ArrayLength::Variable(i) => format!("[vla{i}]"),
+                    };
+                    inner = *element;
                 }
+                self.display(inner) + &lengths
             }
             Type::Function(f) => {
                 let mut params: Vec<String> = f.params.iter().map(|p| self.display(*p)).collect();

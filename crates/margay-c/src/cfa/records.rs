@@ -160,6 +160,11 @@ impl Records {
         texts.filter(|(_, to)| offset < *to).min_by_key(|(from, to)| to - from)
     }
 
+    /// Whether structures of `size` bytes have an array of characters.
+    pub fn has_text(&self, size: u64) -> bool {
+        self.texts.range((size, 0, 0)..=(size, u64::MAX, u64::MAX)).next().is_some()
+    }
+
     /// What a pointer of this type (`struct node*`) points to.
     pub fn pointed(&self, c_type: &str) -> Option<&Record> {
         self.get(c_type.strip_suffix('*')?)

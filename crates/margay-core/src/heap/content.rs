@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use super::limits::MOST_STRETCHES;
 use super::run::Run;
 use crate::smt::{Term, Terms};
 
@@ -188,8 +187,8 @@ impl Content {
         Found::Value(value)
     }
 
-    /// The first stretches of bytes that are known to be zero.
-    pub(super) fn zeros(&self, terms: &Terms) -> Vec<(u64, u64)> {
+    /// The first stretches of bytes that are known to be zero, at most so many.
+    pub(super) fn zeros(&self, terms: &Terms, most: usize) -> Vec<(u64, u64)> {
         let stretch = |edge: &Edge| match edge.cell {
             Cell::Uniform(byte) => (terms.as_const(byte) == Some(0)).then_some((edge.offset, edge.offset + edge.bytes)),
             Cell::Value(value) => {
@@ -204,8 +203,37 @@ impl Content {
             zeros.extend(self.gaps(0, u64::MAX / 4));
             zeros.sort_unstable();
         }
-        zeros.truncate(MOST_STRETCHES);
+        zeros.truncate(most);
         zeros
+    }
+
+    /// All of an object of `size` bytes that is zero, where that is a number, as far as it goes on.
+    pub(super) fn zero_stretches(&self, terms: &Terms, size: Option<u64>) -> Vec<(u64, Option<u64>)> {
+        let is_zero = |edge: &Edge| match edge.cell {
+            Cell::Uniform(value) | Cell::Value(value) => terms.as_const(value) == Some(0),
+            Cell::Forgotten => false,
+        };
+        let mut stretches = Vec::new();
+        // Where the stretch began that the bytes before `at` belong to.
+        let (mut begin, mut at) = (None, 0);
+        for edge in self.edges.iter() {
+            if at < edge.offset {
+                match self.zeroed {
+                    true => _ = begin.get_or_insert(at),
+                    false => stretches.extend(begin.take().map(|from| (from, Some(at)))),
+                }
+            }
+            match is_zero(edge) {
+                true => _ = begin.get_or_insert(edge.offset),
+                false => stretches.extend(begin.take().map(|from| (from, Some(edge.offset)))),
+            }
+            at = edge.offset + edge.bytes;
+        }
+        match self.zeroed && size.is_none_or(|size| at < size) {
+            true => stretches.push((begin.unwrap_or(at), size)),
+            false => stretches.extend(begin.map(|from| (from, Some(at)))),
+        }
+        stretches
     }
 
     /// The parts of `[offset, offset + bytes)` that no edge covers.

@@ -190,25 +190,58 @@ impl Smg {
     }
 
     fn copy_between(&mut self, source: At, target: At, length: u64) {
+        if let At::Exactly(from, offset) = source
+            && length <= SMALL_COPY
+        {
+            self.settle(from, offset, length);
+        }
+        let context = self.context.clone();
+        let ((from, begin), (to, at)) = (self.place_of(&source), self.place_of(&target));
+        let moved = self.runs_moved((from, begin), (to, at), length);
+        // A text that takes the place of a text leaves all cells as they are in which texts end.
+        let is_replaced = |run: &Run| run.text && moved.iter().any(|text| text.text && text.layout == run.layout);
+        let (kept, others): (Vec<Run>, Vec<Run>) = self.runs(to).iter().cloned().partition(is_replaced);
+        if !kept.is_empty() {
+            self.set_runs(to, others);
+        }
         match (source, target) {
             (At::Exactly(from, offset), At::Exactly(to, at)) => {
-                if length <= SMALL_COPY {
-                    self.settle(from, offset, length);
-                }
-                let context = self.context.clone();
                 let Some(object) = self.object(from) else { return };
                 let slice = object.content.slice(&context.terms, offset, length);
-                let place = |place: u64| context.pointer_constant(place);
-                let tables = self.tables_within(from, (place(offset), place(length)), place(at));
                 self.paste(to, at, offset, slice);
-                if !tables.is_empty() && from != to {
-                    let runs = self.runs(to).iter().cloned().chain(tables).collect();
-                    self.set_runs(to, runs);
-                }
             }
             (At::Within(..) | At::Among(..), At::Exactly(to, at)) => self.write_cell(to, at, length, Cell::Forgotten),
             (_, At::Within(to, offsets) | At::Among(to, offsets, _)) => self.blur(to, offsets, length, None),
         }
+        if !moved.is_empty() {
+            let terms = &context.terms;
+            let is_known = |text: &Run| {
+                let mut same = kept.iter().filter(|run| text.text && run.layout == text.layout);
+                same.any(|run| self.entails(run.contains(terms, text.first)))
+            };
+            let moved = moved.into_iter().filter(|run| !is_known(run)).collect::<Vec<Run>>();
+            let runs = self.runs(to).iter().cloned().chain(kept.iter().cloned()).chain(moved).collect();
+            self.set_runs(to, runs);
+        }
+    }
+
+    /// The block and the place in it.
+    fn place_of(&self, at: &At) -> (BlockId, Term) {
+        match at {
+            At::Exactly(block, offset) => (*block, self.context.pointer_constant(*offset)),
+            At::Within(block, offsets) | At::Among(block, offsets, _) => (*block, offsets.offset),
+        }
+    }
+
+    /// What runs say of `length` bytes, as runs of the same bytes where they are copied to.
+    fn runs_moved(&self, (from, begin): (BlockId, Term), (to, at): (BlockId, Term), length: u64) -> Vec<Run> {
+        if self.runs(from).is_empty() {
+            return Vec::new();
+        }
+        let size = self.context.pointer_constant(length);
+        let bytes =
+            self.runs_within(from, (begin, size), at).into_iter().filter(|run| run.table.is_none() || from != to);
+        bytes.chain(self.cells_within(from, (begin, length), at)).collect()
     }
 
     fn paste(&mut self, to: BlockId, at: u64, from_offset: u64, slice: Vec<Edge>) {

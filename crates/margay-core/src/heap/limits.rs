@@ -53,3 +53,7 @@ pub(super) const MOST_SETTLED: usize = 2;
 
 /// Runs that the zeros between the known cells of an array become at once.
 pub(super) const MOST_ZERO_RUNS: usize = 3;
+
+/// Elements of a table of words, and bytes of one of them, in which the ends of texts are looked for.
+pub(super) const MOST_ELEMENTS: u128 = 256;
+pub(super) const LARGEST_ELEMENT: u64 = 1 << 12;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::content::{Cell, Content, Found};
 use super::context::{Context, SymbolKind};
 use super::graph::{Object, Smg};
-use super::limits::{MOST_ENTRIES, MOST_SINGLE_CELLS, MOST_STRETCHES, MOST_ZERO_RUNS};
+use super::limits::{MOST_ENTRIES, MOST_SINGLE_CELLS, MOST_STRETCHES, MOST_ZERO_RUNS, WIDEST_SYMBOL};
 use super::run::{Layout, Run};
 use crate::memory::BlockId;
 use crate::smt::{Node, SymId, Term, Terms, gcd, mask, to_signed};
@@ -372,19 +372,17 @@ impl Smg {
         self.set_runs(block, runs);
     }
 
-    /// Cells between the edges that reach into `low..=high` become runs where they are zero: a write at a place that is not known would else
-    /// make all of them unknown.
+    /// Cells that reach into `low..=high` become runs where they are zero: a write at a place that is not known would else make all of them
+    /// unknown.
     pub fn zeros_as_run(&mut self, block: BlockId, (low, high): (u64, u64), layout: Layout) {
         let context = self.context.clone();
         let terms = &context.terms;
-        let Some(object) = self.object(block).filter(|object| object.content.is_zeroed()) else { return };
+        let Some(object) = self.object(block).filter(|_| layout.bytes() <= WIDEST_SYMBOL) else { return };
         let end = high.saturating_add(layout.bytes());
         let size = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
-        let edges = object.content.edges();
-        let starts = std::iter::once(0).chain(edges.iter().map(|edge| edge.offset + edge.bytes));
-        let ends = edges.iter().map(|edge| Some(edge.offset)).chain([size]);
         let is_met = |(from, to): &(u64, Option<u64>)| *from < end && to.is_none_or(|to| low < to);
-        let met: Vec<(u64, Option<u64>)> = starts.zip(ends).filter(is_met).take(MOST_ZERO_RUNS + 1).collect();
+        let stretches = object.content.zero_stretches(terms, size).into_iter();
+        let met: Vec<(u64, Option<u64>)> = stretches.filter(is_met).take(MOST_ZERO_RUNS + 1).collect();
         if met.len() > MOST_ZERO_RUNS {
             return;
         }
@@ -449,7 +447,8 @@ impl Smg {
         for block in blocks {
             let mut runs = self.runs(block).to_vec();
             let Some(kept) = self.object(block).map(|object| kept(object)) else { continue };
-            let has_tables = runs.iter().any(|run| run.table.is_some());
+            let owns = |run: &Run| run.single(&context).is_some_and(|(_, value)| self.leads_to_own(value));
+            let owns_some = runs.iter().any(|run| run.table.is_some() || (!run.read && owns(run)));
             runs.retain_mut(|run| {
                 let lives =
                     |term: Term| terms.symbols_of(term).iter().all(|symbol| live.contains(symbol) || is_cell(symbol));
@@ -459,8 +458,11 @@ impl Smg {
                 if !run.is_single(terms) {
                     let facts = run.facts.iter().copied().filter(|fact| kept == KeptCells::All || lives(*fact));
                     run.facts = facts.collect::<Vec<Term>>().into();
-                    // Cells that lead somewhere are followed whether numbers are or not.
-                    return (kept != KeptCells::Written && !run.facts.is_empty()) || run.origin(&context).is_some();
+                    // Cells that lead somewhere are followed whether numbers are or not, and nulls beside those of blocks of their own.
+                    let is_null = run.value(&context).is_some_and(|value| terms.as_const(value) == Some(0));
+                    return (owns_some && is_null)
+                        || (kept != KeptCells::Written && !run.facts.is_empty())
+                        || run.origin(&context).is_some();
                 }
                 let constant = run.single(&context).and_then(|(_, value)| terms.as_const(value));
                 let is_constant = constant.is_some();
@@ -470,9 +472,8 @@ impl Smg {
                 }
                 // Without it a block of the cell's own is lost, or that a cell between those of tables has none.
                 let is_live = || terms.symbols_of(run.first).iter().all(|symbol| live.contains(symbol));
-                let is_between = has_tables && constant == Some(0);
-                let owns = || run.single(&context).is_some_and(|(_, value)| self.leads_to_own(value));
-                if !run.read && is_live() && (is_between || owns()) {
+                let is_between = owns_some && constant == Some(0);
+                if !run.read && (owns(run) || (is_between && is_live())) {
                     return true;
                 }
                 let lasts = |symbol: &SymId| {

@@ -9,12 +9,15 @@
 //! Such a run is what is left of zeros at known places once there are too many of them. A read of a byte
 //! of a cell, or a search from there, gives its zero a name: a text of any cell is one at a known place again.
 
+use rustc_hash::FxHashMap;
+
 use super::context::Context;
 use super::graph::Smg;
+use super::limits::{LARGEST_ELEMENT, MOST_ELEMENTS, MOST_STRETCHES};
 use super::run::{Layout, Run};
 use super::runs::is_apart;
 use crate::memory::BlockId;
-use crate::smt::{Term, mask};
+use crate::smt::{Term, gcd, mask};
 
 /// Where a place of an array lies in an element of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +42,11 @@ pub(super) enum Share {
 impl Smg {
     /// In which element of `stride` bytes the place `offset` of an object lies; `None` where that is not known.
     pub fn in_element(&self, stride: u64, offset: Term) -> Option<InElement> {
+        self.in_element_by(stride, offset, false)
+    }
+
+    /// The same; if the distance from the element's start has to be found out by the solver is up to `asks`.
+    pub fn in_element_by(&self, stride: u64, offset: Term, asks: bool) -> Option<InElement> {
         let context = &self.context;
         let terms = &context.terms;
         let sum = terms.linear(offset);
@@ -48,7 +56,11 @@ impl Smg {
         let multiples = parts.fold(terms.constant(0, sum.width), |total, (factor, part)| {
             terms.add(total, terms.mul(*part, terms.constant(*factor, sum.width)))
         });
-        let (low, high) = self.store.range(context, terms.sub(offset, multiples));
+        let rest = terms.sub(offset, multiples);
+        let (low, high) = self.store.range(context, rest);
+        let is_small = || self.entails(terms.ult(rest, terms.constant(stride.into(), sum.width)));
+        let is_asked = asks && low < stride.into() && high >= stride.into() && is_small();
+        let (low, high) = if is_asked { (low, u128::from(stride) - 1) } else { (low, high) };
         let (low, high) = (u64::try_from(low).ok()?, u64::try_from(high).ok()?);
         let before = low / stride;
         (high / stride == before).then_some(())?;
@@ -60,11 +72,16 @@ impl Smg {
     }
 
     /// The number of the only element that `[offset, offset + bytes)` lies in, of those that a run is about, and what it has of the cell
-    /// there. `bytes` is the most that they may be.
-    pub(super) fn in_one_element(&self, run: &Run, offset: Term, bytes: u64) -> Option<(Term, Share)> {
+    /// there.
+    pub(super) fn in_one_element(&self, run: &Run, offset: Term, bytes: Term) -> Option<(Term, Share)> {
         let layout = run.layout;
+        let terms = &self.context.terms;
         let InElement { index, within: (low, high) } = self.in_element(layout.stride, offset)?;
-        let end = high.checked_add(bytes).filter(|end| *end <= layout.stride)?;
+        let most = u64::try_from(self.store.range(&self.context, bytes).1).ok();
+        let end = most.and_then(|most| high.checked_add(most)).filter(|end| *end <= layout.stride);
+        // What bounds the number of bytes may be another number.
+        let room = || terms.ule(bytes, terms.constant((layout.stride - high).into(), terms.width(bytes)));
+        let end = end.or_else(|| (terms.as_const(bytes).is_none() && self.entails(room())).then_some(layout.stride))?;
         let (from, to) = (layout.offset, layout.offset + layout.bytes());
         // A cell that goes on in the next element would have to be looked for in two.
         (to <= layout.stride).then_some(())?;
@@ -86,8 +103,7 @@ impl Smg {
         left: &mut Vec<Run>,
     ) {
         let terms = &self.context.terms;
-        let most = u64::try_from(self.store.range(&self.context, bytes).1).ok();
-        let Some((index, share)) = most.and_then(|most| self.in_one_element(run, offset, most)) else {
+        let Some((index, share)) = self.in_one_element(run, offset, bytes) else {
             if self.entails(self.are_apart(run, offset, bytes)) {
                 left.push(run.clone());
             }
@@ -105,10 +121,32 @@ impl Smg {
         }
     }
 
+    /// What runs say of cells of the element that `bytes` bytes at `from` are of, as runs of the same cells at `to`.
+    pub(super) fn cells_within(&self, block: BlockId, (from, bytes): (Term, u64), to: Term) -> Vec<Run> {
+        let context = &self.context;
+        let terms = &context.terms;
+        let Some(own_index) = terms.as_symbol(context.cell_index()) else { return Vec::new() };
+        let moved = |run: &Run| {
+            let layout = run.layout;
+            let element = self.in_element(layout.stride, from)?;
+            let (begin, end) = (element.within.0, layout.offset + layout.bytes());
+            let is_copied = begin == element.within.1 && begin <= layout.offset && end <= begin.saturating_add(bytes);
+            (is_copied && end <= layout.stride && self.entails(run.contains(terms, element.index))).then_some(())?;
+            let cell = terms.add_constant(to, (layout.offset - begin).into());
+            let InElement { index, within: (offset, most) } = self.in_element(layout.stride, cell)?;
+            (offset == most && offset + layout.bytes() <= layout.stride).then_some(())?;
+            let by = FxHashMap::from_iter([(own_index, element.index)]);
+            let facts = run.facts.iter().map(|fact| terms.substitute(*fact, &by)).collect();
+            let (first, last) = (index, terms.add_constant(index, 1));
+            Some(Run { layout: Layout { offset, ..layout }, first, last, facts, read: false, ..run.clone() })
+        };
+        let runs = self.runs(block);
+        runs.iter().filter(|run| run.layout != Layout::BYTES && run.table.is_none()).filter_map(moved).collect()
+    }
+
     /// Whether a number of bytes at `offset` lies beside all cells of the run.
     pub(super) fn is_beside_cells(&self, run: &Run, (offset, bytes): (Term, Term)) -> bool {
-        let most = u64::try_from(self.store.range(&self.context, bytes).1).ok();
-        let share = most.and_then(|most| self.in_one_element(run, offset, most));
+        let share = self.in_one_element(run, offset, bytes);
         share.is_some_and(|(_, share)| share == Share::None) || self.entails(self.are_apart(run, offset, bytes))
     }
 
@@ -116,12 +154,11 @@ impl Smg {
     pub(super) fn open_text(&mut self, block: BlockId, offset: Term) {
         let runs = self.runs(block);
         if runs.iter().all(|run| !run.text) {
-            return;
+            return self.open_constant_text(block, offset);
         }
         let context = self.context.clone();
         let terms = &context.terms;
         let Some(size) = self.object(block).map(|object| object.size) else { return };
-        let zero = terms.constant(0, 8);
         for run in runs.iter().filter(|run| run.text) {
             let Some(place) = self.in_element(run.layout.stride, offset) else { continue };
             let is_before_end = place.within.1 < run.layout.offset + run.layout.bytes();
@@ -132,12 +169,46 @@ impl Smg {
             if !is_before_end || self.has_end_in(block, run.layout, place.index) || !is_in() {
                 continue;
             }
-            let distance = self.forgotten(terms.width(offset));
-            let bytes = terms.constant(run.layout.bytes().into(), terms.width(offset));
-            self.store.assume(&context, terms.ult(distance, bytes));
-            let end = terms.add(run.layout.place(terms, place.index), distance);
-            self.add_cell(block, end, zero, false);
+            self.name_end(block, run.layout, place.index);
         }
+    }
+
+    /// The same where the zeros of all elements that `offset` may lie in are at places that are numbers: a table of words.
+    fn open_constant_text(&mut self, block: BlockId, offset: Term) {
+        let terms = &self.context.terms;
+        let stride = terms.linear(offset).parts.iter().fold(0, |stride, (factor, _)| gcd(stride, *factor));
+        let Some(stride) = u64::try_from(stride).ok().filter(|stride| (2..=LARGEST_ELEMENT).contains(stride)) else {
+            return;
+        };
+        let Some(InElement { index, within: (_, most) }) = self.in_element(stride, offset) else { return };
+        let Some(object) = self.object(block) else { return };
+        let count = terms.as_const(object.size).map_or(0, |size| size / u128::from(stride));
+        if !(1..=MOST_ELEMENTS).contains(&count)
+            || !self.entails(terms.ult(index, terms.constant(count, terms.width(index))))
+        {
+            return;
+        }
+        let (low, high) = self.store.range(&self.context, index);
+        let zeros = object.content.zeros(terms, usize::MAX);
+        let ends = |element: u128| {
+            let element = element as u64 * stride;
+            zeros.iter().any(|(from, to)| *from < element + stride && element + most < *to)
+        };
+        let layout = Layout { offset: most, stride, bits: (8 * (stride - most)) as u32 };
+        if (low..=high.min(count - 1)).all(ends) && !self.has_end_in(block, layout, index) {
+            self.name_end(block, layout, index);
+        }
+    }
+
+    /// Gives a name to the place of a zero that is known to be in a cell.
+    fn name_end(&mut self, block: BlockId, layout: Layout, index: Term) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let width = terms.width(index);
+        let distance = self.forgotten(width);
+        self.store.assume(&context, terms.ult(distance, terms.constant(layout.bytes().into(), width)));
+        let end = terms.add(layout.place(terms, index), distance);
+        self.add_cell(block, end, terms.constant(0, 8), false);
     }
 
     /// Whether a zero at a known place is known in the cell.
@@ -183,7 +254,8 @@ impl Smg {
             }
         });
         let place = |place: u64| context.pointer_constant(place);
-        let zeros = object.content.zeros(terms).into_iter().map(|(from, to)| meets((place(from), place(to))));
+        let zeros =
+            object.content.zeros(terms, MOST_STRETCHES).into_iter().map(|(from, to)| meets((place(from), place(to))));
         runs.chain(zeros).fold(terms.false_(), |any, one| terms.bool_or(any, one))
     }
 }

@@ -144,6 +144,83 @@ fn writes_leave_what_is_true() {
     assert!(kept > 12, "writes leave parts of runs: {kept}");
 }
 
+/// What is left by copies of part of an element, to places that are numbers and to such a part of another element, is true of the array
+/// after it; texts go with the elements that they end in.
+#[test]
+fn copies_say_what_is_true() {
+    let (mut kept, mut moved) = (0, 0);
+    for layout in LAYOUTS {
+        let setting = setting(layout);
+        let context = setting.memory.context.clone();
+        let terms = &context.terms;
+        let start = setting.memory.object(setting.block).expect("the block").address;
+        let at = |place: Term| terms.add(start, place);
+        let element = terms.scale(setting.names[2], layout.stride.into());
+        let parts = (0..layout.stride).flat_map(|from| (1..=layout.stride - from).map(move |length| (from, length)));
+        for (from, length) in parts.collect::<Vec<_>>() {
+            let place = |place: Term, by: u64| terms.add_constant(place, by.into());
+            let to_elements = (0..BYTES / layout.stride).map(|to| context.pointer_constant(to * layout.stride));
+            let targets: Vec<Term> = to_elements.map(|to| place(to, from)).collect();
+            // From the element that has a name to one that has a number, and the other way round.
+            let ways = targets.iter().map(|to| (place(element, from), *to, true));
+            let ways = ways.chain(targets.iter().map(|to| (*to, place(element, from), false)));
+            for (source, target, is_named) in ways.collect::<Vec<_>>() {
+                let copied = setting.memory.clone().copy(&at(target), &at(source), &context.pointer_constant(length));
+                let after: Vec<Smg> = copied
+                    .into_iter()
+                    .filter_map(|outcome| if let Outcome::Next(memory, ()) = outcome { Some(memory) } else { None })
+                    .collect();
+                let texts = |memory: &Smg| memory.runs(setting.block).iter().filter(|run| run.text).count();
+                kept += after.iter().map(|memory| usize::from(texts(memory) == 1)).sum::<usize>();
+                moved += after.iter().map(|memory| usize::from(texts(memory) > 1)).sum::<usize>();
+                each_case(&setting, layout, |bytes, values| {
+                    let value = named(&setting, values);
+                    let any = |symbol: SymId| value(symbol).unwrap_or(0);
+                    let number = |term: Term| terms.evaluate(term, &|symbol| value(symbol).expect("a name")) as u64;
+                    let (source, target) = (number(source), number(target));
+                    let written = (0..length).fold(bytes, |after, byte| {
+                        after & !(1 << (target + byte)) | (bytes >> (source + byte) & 1) << (target + byte)
+                    });
+                    let is_allowed = |memory: &Smg| setting.allows(memory, written, &any);
+                    assert!(
+                        after.iter().any(is_allowed),
+                        "{length} from {source} to {target} of {bytes:06b}, {layout:?}, {values:?}, {is_named}"
+                    );
+                });
+            }
+        }
+    }
+    assert!(kept > 50 && moved > 0, "texts stay and go with copies: {kept}, {moved}");
+}
+
+/// In a table of words each element has an end, wherever the place is.
+#[test]
+fn words_of_a_table_end() {
+    for missing in [None, Some(1)] {
+        let layout = Layout { offset: 0, stride: 3, bits: 24 };
+        let mut setting = setting(layout);
+        let context = setting.memory.context.clone();
+        let terms = &context.terms;
+        setting.memory.set_runs(setting.block, Vec::new());
+        for element in (0..BYTES / layout.stride).filter(|element| Some(*element) != missing) {
+            let end = element * layout.stride + 1 + element % 2;
+            setting.memory.write_cell(setting.block, end, 1, Cell::Value(terms.constant(0, 8)));
+        }
+        let place = terms.scale(setting.names[2], layout.stride.into());
+        setting.memory.open_text(setting.block, place);
+        let ends = setting.memory.runs(setting.block).iter().filter(|run| run.is_end_of_text(&context)).count();
+        assert_eq!(ends, usize::from(missing.is_none()));
+        // The zeros of the elements are at 1 and at 5.
+        let says = |element: u64, distance: u64| {
+            let value =
+                |symbol: SymId| if terms.as_symbol(setting.names[2]) == Some(symbol) { element } else { distance };
+            let zeros = 0b011101;
+            setting.allows(&setting.memory, zeros, &|symbol| value(symbol).into())
+        };
+        assert!(says(0, 1) && says(1, 2), "where the words end is allowed");
+    }
+}
+
 /// Where a cell is opened, one of its zeros can be the one that gets a name; nothing else is said.
 #[test]
 fn an_opened_text_ends_at_one_of_its_zeros() {

@@ -28,7 +28,7 @@ pub(super) struct Effects {
 
 /// No edge is told with more terms than these: where addresses are chosen by many conditions, each read of one looks through all
 /// writes for every choice.
-const MOST_NEW_TERMS: usize = 300_000;
+const MOST_NEW_TERMS: usize = 100_000;
 
 /// Runs `steps` from `state`; what stands elsewhere than where a step starts goes no further.
 pub(super) fn execute(program: &Program, checks: &Checks, state: State, steps: &[Step]) -> Effects {

@@ -11,6 +11,7 @@ use super::path::{End, follow};
 use super::start::begin;
 use super::world::{Moment, World};
 use super::{Answer, Encoding, Question};
+use crate::base::work::{self, SECOND};
 use crate::cfa::Step;
 use crate::smt::{Effort, Model, Sat, Solver, Term, Terms, Z3Solver};
 
@@ -37,6 +38,8 @@ struct Met {
     guard: Term,
 }
 
+/// Terms that are made in a second.
+const TERMS_OF_A_SECOND: u64 = 500_000;
 /// Terms beyond which the question is too large.
 const MAX_TERMS: usize = 4_000_000;
 /// Paths of one layer along which leaks are looked for; where there are more the answer is open.
@@ -98,7 +101,9 @@ impl<'a> Unrolling<'a> {
             if world.terms.len() > MAX_TERMS || layer.len() > MAX_LAYER {
                 return Answer::Unclear(format!("too large after {} steps", time - 1));
             }
+            let known = world.terms.len();
             let (next, met, ends) = self.advance(layer, time);
+            work::charge((world.terms.len() - known) as u64 * SECOND / TERMS_OF_A_SECOND);
             if let Some(answer) = self.ask(world, &met).or_else(|| self.ask_for_leaks(world, &ends)) {
                 return answer;
             }

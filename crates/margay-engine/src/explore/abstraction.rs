@@ -62,7 +62,7 @@ impl<'p> Abstract<'p> {
         let everywhere = precision.everywhere();
         let waits = everywhere.joined && !everywhere.apart;
         let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
-        let (splits_choices, keeps_cells) = choices_and_cells(calls.program(), &precision);
+        let (splits_choices, keeps_cells) = choices_and_cells(calls.program(), &precision, &hints);
         let shapes = Shapes::apart(calls, checks);
         Self {
             shapes: if checks.termination { shapes.entering() } else { shapes },
@@ -95,7 +95,7 @@ impl<'p> Abstract<'p> {
 
     /// From now on this much is kept.
     pub fn set_precision(&mut self, precision: Precision) {
-        (self.splits_choices, self.keeps_cells) = choices_and_cells(self.calls.program(), &precision);
+        (self.splits_choices, self.keeps_cells) = choices_and_cells(self.calls.program(), &precision, &self.hints);
         self.precision = precision;
     }
 
@@ -138,9 +138,8 @@ impl<'p> Abstract<'p> {
         let memory = &state.memory;
         let context = memory.context();
         let is_large = |object: &Object| context.terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES);
-        let may_be = |object: &Object| {
-            self.hints.arrays.contains(&object.origin.site) && (object.kind == BlockKind::Heap || is_large(object))
-        };
+        let is_declared = |object: &Object| self.hints.arrays.contains(&object.origin.site);
+        let may_be = |object: &Object| is_declared(object) && (object.kind == BlockKind::Heap || is_large(object));
         let is_own = |value: Term| memory.tracks(value).is_some_and(|block| memory.can_hang(block));
         let is_place = |value: Term| !context.is_number(value) && origin(memory, value).is_some();
         let has_more = |object: &Object, most: usize, leads: &dyn Fn(Term) -> bool| {
@@ -149,14 +148,21 @@ impl<'p> Abstract<'p> {
             edges.filter(leads).nth(most).is_some()
         };
         let has_run = |object: &Object, is_it: &dyn Fn(&Run) -> bool| object.content.runs().iter().any(is_it);
-        let owning =
-            |object: &Object| has_run(object, &|run| run.table.is_some()) || has_more(object, MOST_OWNED, &is_own);
+        // In small ones, too, that cell has no place of its own which an input has chosen.
+        let owns_somewhere = |run: &Run| {
+            let single = run.single(context);
+            single.is_some_and(|(place, value)| context.terms.as_const(place).is_none() && is_own(value))
+        };
+        let owning = |object: &Object| {
+            is_declared(object) && has_run(object, &|run| run.table.is_some() || owns_somewhere(run))
+                || may_be(object) && has_more(object, MOST_OWNED, &is_own)
+        };
         let leading =
             |object: &Object| has_run(object, &|run| run.origin(context).is_some()) || has_more(object, 0, &is_place);
         let all = |is_crowded: &dyn Fn(&Object) -> bool| {
-            memory.blocks().filter(|(_, object)| may_be(object) && is_crowded(object)).map(|(block, _)| block).collect()
+            memory.blocks().filter(|(_, object)| is_crowded(object)).map(|(block, _)| block).collect()
         };
-        [all(&owning), all(&leading)]
+        [all(&owning), all(&|object| may_be(object) && leading(object))]
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
@@ -206,7 +212,10 @@ impl Domain for Abstract<'_> {
 
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
         self.forget_unread(state);
-        forget_unread_cells(state, |object| match self.precision.follows_cells_somewhere(object) {
+        let is_followed = |object: &Object| {
+            self.precision.follows_cells_somewhere(object) || self.hints.arrays.are_texts(&object.origin.site)
+        };
+        forget_unread_cells(state, |object| match is_followed(object) {
             true => KeptCells::All,
             false => KeptCells::Written,
         });
@@ -217,7 +226,9 @@ impl Domain for Abstract<'_> {
     fn widen(&self, history: &mut History, state: &mut State) {
         let at = place(state);
         let keep = self.precision.at(at);
-        let is_followed = |object: &Object| self.precision.follows_cells(at, object);
+        let is_followed = |object: &Object| {
+            self.precision.follows_cells(at, object) || self.hints.arrays.are_texts(&object.origin.site)
+        };
         self.forget_unread(state);
         let [owning, leading] = self.crowded(state);
         if self.keeps_cells || !owning.is_empty() || !leading.is_empty() {
@@ -295,9 +306,10 @@ impl Abstract<'_> {
     }
 }
 
-/// Whether kinds of nodes are kept apart, and whether something is kept of cells of arrays: of the arguments of `main` always.
-fn choices_and_cells(program: &Program, precision: &Precision) -> (bool, bool) {
-    (precision.has_kinds(), precision.keeps_cells() || program.reads_arguments())
+/// Whether kinds of nodes are kept apart, and whether something is kept of cells of arrays: of the arguments of `main` and arrays of texts
+/// always.
+fn choices_and_cells(program: &Program, precision: &Precision, hints: &Hints) -> (bool, bool) {
+    (precision.has_kinds(), precision.keeps_cells() || program.reads_arguments() || hints.arrays.have_texts())
 }
 
 /// Drops blocks and cells that the program no longer looks at.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cfa::{Allocation, BinOp, Callee, Expr, FunctionId, GlobalId, Loc, Op, Program, SlotId, for_exprs};
 use crate::memory::Site;
@@ -14,6 +14,8 @@ pub struct Elements {
     arrays: FxHashMap<Site, Option<u64>>,
     /// What numbers are multiplied by for places in memory, in bytes.
     sizes: BTreeSet<u64>,
+    /// Arrays whose elements are texts, or structures with a text.
+    of_texts: FxHashSet<Site>,
 }
 
 impl Elements {
@@ -46,7 +48,26 @@ impl Elements {
                 }
             }
         }
-        Self { arrays, sizes }
+        let objects = (0..).map(GlobalId).zip(&program.globals).map(|(id, global)| (Site::Global(id), &global.c_type));
+        let slots = (0..).map(FunctionId).zip(&program.functions).flat_map(|(function, body)| {
+            (0..).map(SlotId).zip(&body.slots).map(move |(id, slot)| (Site::Slot(function, id), &slot.c_type))
+        });
+        let rows = objects.chain(slots).filter(|(_, c_type)| are_rows_of_text(c_type)).map(|(site, _)| site);
+        let is_record = |size: &u64| *size > program.model.pointer_bytes().into();
+        let has_text = |size: &Option<u64>| size.filter(is_record).is_some_and(|size| program.records.has_text(size));
+        let of_records = arrays.iter().filter(|(_, size)| has_text(size)).map(|(site, _)| *site);
+        let of_texts = rows.chain(of_records).collect();
+        Self { arrays, sizes, of_texts }
+    }
+
+    /// Whether some array has elements that are or hold texts.
+    pub fn have_texts(&self) -> bool {
+        !self.of_texts.is_empty()
+    }
+
+    /// Whether elements of the object are texts, or structures with a text.
+    pub fn are_texts(&self, site: &Site) -> bool {
+        self.of_texts.contains(site)
     }
 
     /// Whether the object is one.
@@ -69,9 +90,16 @@ fn is_array(c_type: &str) -> bool {
     c_type.ends_with(']')
 }
 
+/// Whether it is the type of an array of arrays of characters.
+fn are_rows_of_text(c_type: &str) -> bool {
+    let base = c_type.split_once('[').map_or(c_type, |(base, _)| base);
+    base.ends_with("char") && c_type.matches('[').count() > 1 && is_array(c_type)
+}
+
 /// Bytes of an element of an array of this type that has `bytes`: `int[3][4]` is one of three elements.
 fn of_type(c_type: &str, bytes: u64) -> Option<u64> {
-    let count = c_type.split_once('[')?.1.split_once(']')?.0.parse::<u64>().ok().filter(|count| *count > 0)?;
+    let lengths = c_type.rsplit(['*', ')']).next()?;
+    let count = lengths.split_once('[')?.1.split_once(']')?.0.parse::<u64>().ok().filter(|count| *count > 0)?;
     Some(bytes / count)
 }
 

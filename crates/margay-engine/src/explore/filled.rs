@@ -11,7 +11,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arrays::{is_array, is_beside_array};
-use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS, MOST_VARIANTS};
+use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS, MOST_VARIANTS, TEXT_BYTES};
 use super::places::{origin, within};
 use super::texts::fold_texts;
 use super::widen::Hints;
@@ -126,7 +126,8 @@ pub(super) fn fold_runs(
 ) {
     let roots = variables(state);
     let may_be_filled = |block: BlockId, object: &Object, memory: &Smg| {
-        let is_large = memory.context.terms.as_const(object.size).is_none_or(|size| size >= INDEXED_BYTES);
+        let least = if hints.arrays.size(&object.origin.site) == Some(1) { TEXT_BYTES } else { INDEXED_BYTES };
+        let is_large = memory.context.terms.as_const(object.size).is_none_or(|size| size >= least);
         is_large
             && object.valid
             && object.is_region()
@@ -347,21 +348,19 @@ impl Folding<'_> {
             .find_map(|&(left, right)| Some((left, right, self.both(&pieces[left], &pieces[right])?)))
     }
 
-    /// Whether a text ends there: with a zero behind a run of other bytes, at a place that no variable counts.
+    /// Whether a text ends there: with a zero behind a run of bytes that are not all zero, at a place that no variable counts.
     fn ends_text(&self, piece: &Piece, pieces: &[Piece]) -> bool {
         let context = &self.memory.context;
         let terms = &context.terms;
         let Some((index, value)) = piece.cell.filter(|_| piece.run.layout == Layout::BYTES) else { return false };
-        let symbols = terms.symbols_of(index);
-        let is_counted = |symbol: &SymId| self.roots.iter().any(|(_, value)| terms.symbols_of(*value).contains(symbol));
-        let is_text = |left: &Piece| {
-            let not_zero = terms.not(terms.eq(context.cell_value(8), terms.constant(0, 8)));
-            left.cell.is_none() && self.are_neighbours(&left.run, &piece.run) && self.holds(left, not_zero)
-        };
-        terms.as_const(value) == Some(0)
-            && !symbols.is_empty()
-            && !symbols.iter().any(is_counted)
-            && pieces.iter().any(|left| left.run.layout == Layout::BYTES && is_text(left))
+        let is_counted = self.roots.iter().any(|(_, root)| match terms.as_const(index) {
+            Some(index) => terms.as_const(*root).is_some_and(|root| root == index || root == index + 1),
+            None => terms.symbols_of(*root).iter().any(|symbol| terms.symbols_of(index).contains(symbol)),
+        });
+        let is_zero = terms.eq(context.cell_value(8), terms.constant(0, 8));
+        let are_bytes = |left: &&Piece| left.run.layout == Layout::BYTES && left.cell.is_none();
+        let mut before = pieces.iter().filter(are_bytes).filter(|left| self.are_neighbours(&left.run, &piece.run));
+        terms.as_const(value) == Some(0) && !is_counted && before.any(|left| !self.holds(left, is_zero))
     }
 
     /// Whether what is said of the one is true of the other, and the one is no single cell.

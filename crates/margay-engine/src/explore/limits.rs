@@ -28,6 +28,9 @@ pub(super) const ARRAY_BYTES: u128 = 128;
 /// The same for objects in which something stands at an offset that is no number, such as the end of a line of input.
 pub(super) const INDEXED_BYTES: u128 = 16;
 
+/// The same for arrays of characters.
+pub(super) const TEXT_BYTES: u128 = 4;
+
 /// Declared arrays, and objects that hold bytes side by side, of fewer bytes are words that are compared byte by byte.
 pub(super) const WORD_BYTES: u128 = 8;
 

@@ -14,7 +14,7 @@ use super::widen::Hints;
 use crate::cfa::{FunctionId, Reg};
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
-use crate::smt::{SymId, Term};
+use crate::smt::{SymId, Term, Terms, gcd};
 
 /// One number, or the sum of two, is not greater than a multiple of another one, or another sum, and a constant: by their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +27,8 @@ pub(super) struct Order {
     pub times: u8,
     /// The constant.
     pub rest: i64,
+    /// Of an index and a size: elements are as large as the greatest factor of the size.
+    pub whole: bool,
 }
 
 /// The orders that were always true so far.
@@ -66,7 +68,7 @@ impl Order {
 
     /// Of signed numbers.
     pub(super) fn of_sums(low: (usize, Option<usize>), high: (usize, Option<usize>)) -> Self {
-        Self { low, high, unsigned: false, times: 1, rest: 0 }
+        Self { low, high, unsigned: false, times: 1, rest: 0, whole: false }
     }
 }
 
@@ -191,6 +193,10 @@ impl Line<'_> {
         if order.unsigned {
             return is_below(context, low, high, strictly, true);
         }
+        if order.whole {
+            let low = terms.scale(terms.sext(low, terms.width(high)), whole_stride(terms, high)?);
+            return is_below(context, low, high, strictly, false);
+        }
         let is_offset = self.holes.get(order.low.0).is_none_or(|hole| hole.base.is_some());
         if is_offset || order.high.0 < self.holes.len() || terms.width(low) > terms.width(high) {
             return is_below(context, low, high, strictly, is_offset);
@@ -300,7 +306,18 @@ impl Line<'_> {
         let is_beside = |other: &usize| own.is_some() && self.block(*other) == own;
         let holes = (0..count).filter(is_beside).chain((0..count).filter(|other| !is_beside(other)));
         let others = first.chain(holes).chain(last).filter(may_bound);
-        others.take(MOST_RELATIONS).map(|other| Order::of(index, other)).collect()
+        let is_whole = |other: &usize| {
+            let is_size = *other >= count || matches!(self.place(*other), Some(Place::Size(..)));
+            is_size
+                && self.holes[index].base.is_none()
+                && self.width(index) <= terms.width(self.numbers[*other])
+                && whole_stride(terms, self.numbers[*other]).is_some()
+        };
+        let orders = |other: usize| {
+            let order = Order::of(index, other);
+            is_whole(&other).then_some(Order { whole: true, ..order }).into_iter().chain([order])
+        };
+        others.flat_map(orders).take(MOST_RELATIONS).collect()
     }
 
     /// Whether the hole is the number behind the last cell of a table.
@@ -445,6 +462,14 @@ impl Line<'_> {
         });
         orders.take(MOST_ROOMS).collect()
     }
+}
+
+/// The greatest factor of a size, where it is no power of two: of elements of 28 bytes there are as many as a counter says.
+fn whole_stride(terms: &Terms, size: Term) -> Option<u128> {
+    let sum = terms.linear(size);
+    let factors = sum.parts.iter().map(|(factor, _)| *factor).chain([sum.constant]);
+    let greatest = factors.fold(0u128, |a, b| gcd(a, b));
+    (!sum.parts.is_empty() && greatest < 1 << 16 && !greatest.is_power_of_two()).then_some(greatest)
 }
 
 /// `number < bound` or `number <= bound`, where they can be compared.

@@ -13,7 +13,7 @@ use super::widen::Hints;
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
 use crate::numeric::Thresholds;
-use crate::smt::Term;
+use crate::smt::{Term, to_signed};
 
 /// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations; sums where lists are
 /// `counted`. The `chosen` ones stay.
@@ -45,12 +45,12 @@ pub(super) fn relate(
             widened[index] = true;
         }
     }
-    // Followers after those they may follow: what changes by less leads.
+    // Followers after those they may follow: what changes by less leads, then what has fewer bits.
     let mut order: Vec<usize> = (0..holes.len()).filter(|index| widened[*index]).collect();
     order.sort_by_key(|index| {
         let follows = matches!(seen[*index].relations.follows, Follow::Of(_));
         let step = step(&context, &numbers, seen, *index).unwrap_or(0).unsigned_abs();
-        (follows, step, seen[*index].relations.is_count, *index)
+        (follows, step, terms.width(numbers[*index]), seen[*index].relations.is_count, *index)
     });
     for index in order {
         if is_data[index] {
@@ -176,6 +176,7 @@ fn extended(context: &Context, number: Term, width: u32, is_signed: bool) -> Ter
 /// Whether number `index` has changed in step with one that is about to be forgotten for the first time: if it stayed, nothing
 /// would be known of the other.
 fn is_partner(state: &State, numbers: &[Term], seen: &[Seen], widened: &[bool], index: usize) -> bool {
+    let terms = &state.memory.context().terms;
     (0..widened.len()).any(|other| {
         let is_new = widened[other] && matches!(seen[other].relations.follows, Follow::Untried);
         let follows = |leader: usize, index: usize| {
@@ -183,7 +184,8 @@ fn is_partner(state: &State, numbers: &[Term], seen: &[Seen], widened: &[bool], 
                 linear_relation.slope != 0 && is_true(state, numbers, &linear_relation, index)
             })
         };
-        is_new && (follows(index, other) || (seen[index].relations.is_end && follows(other, index)))
+        let is_wider = terms.width(numbers[index]) > terms.width(numbers[other]);
+        is_new && (follows(index, other) || ((is_wider || seen[index].relations.is_end) && follows(other, index)))
     })
 }
 
@@ -228,8 +230,12 @@ fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, inde
     let wide = |term: Term| extended(context, term, width, is_signed);
     // Where a run ends a counter stands, or before the cell that it numbers.
     let rest = terms.sub(own_to, wide(to));
-    if seen[index].relations.is_end && terms.as_const(rest).is_some_and(|rest| rest <= 1) {
+    let is_at_end = seen[index].relations.is_end && seen[leader].has_changed();
+    if is_at_end && terms.as_const(rest).is_some_and(|rest| rest <= 1) {
         return Some(LinearRelation { leader, slope: 1, rest, is_signed });
+    }
+    if let Some(relation) = same_symbol(context, (to, own_to), leader) {
+        return Some(relation);
     }
     let mut past = seen[leader].relations.past.iter().zip(&seen[index].relations.past);
     let (&from, &own_from) = past.find(|(from, _)| **from != to)?;
@@ -237,8 +243,29 @@ fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, inde
     let step = signed(context, terms.sub(wide(to), wide(from)))?;
     let own_step = signed(context, terms.sub(own_to, own_from))?;
     let slope = (step != 0 && own_step % step == 0).then(|| own_step / step)?;
-    let rest = terms.sub(own_to, terms.mul(terms.signed_constant(slope, width), wide(to)));
-    Some(LinearRelation { leader, slope, rest, is_signed })
+    let rest = |leading: Term, own: Term| terms.sub(own, terms.mul(terms.signed_constant(slope, width), wide(leading)));
+    let relation = LinearRelation { leader, slope, rest: rest(to, own_to), is_signed };
+    // Any numbers are related on two visits: a third one shows whether they go by steps of their own.
+    let is_contradicted = |(leading, own): (&Term, &Term)| {
+        let other = terms.as_const(rest(*leading, *own));
+        other.is_some() && terms.as_const(relation.rest).is_some() && other != terms.as_const(relation.rest)
+    };
+    let mut past = seen[leader].relations.past.iter().zip(&seen[index].relations.past);
+    (slope.abs() <= 1 || !past.any(is_contradicted)).then_some(relation)
+}
+
+/// The relation of two numbers that are made of one symbol: `8 * n` of `n`, the same number with more bits.
+fn same_symbol(context: &Context, (leading, own): (Term, Term), leader: usize) -> Option<LinearRelation> {
+    let terms = &context.terms;
+    let width = terms.width(own);
+    let relation = |is_signed: bool| {
+        let sum = terms.linear(extended(context, leading, width, is_signed));
+        let (&[(1, part)], &[(factor, own_part)]) = (&sum.parts[..], &terms.linear(own).parts[..]) else { return None };
+        let slope = (part == own_part).then(|| to_signed(factor, width))?;
+        let led = terms.mul(terms.constant(factor, width), extended(context, leading, width, is_signed));
+        Some(LinearRelation { leader, slope, rest: terms.sub(own, led), is_signed })
+    };
+    relation(true).or_else(|| relation(false))
 }
 
 /// How much number `index` has changed since the last visit, where that is a number.

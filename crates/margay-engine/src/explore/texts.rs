@@ -37,7 +37,7 @@ pub(super) fn fold_texts(memory: &mut Smg, block: BlockId, roots: &[Term], hints
         let place = end.zero_byte(&context).unwrap_or(end.first);
         match text(memory, &object, &texts, hints, place) {
             Some(text) => {
-                if is_current(memory, &object, roots, &text) {
+                if is_current(memory, &object, roots, &text, place) {
                     current.push(end);
                 }
                 add(memory, &mut texts, text);
@@ -120,7 +120,7 @@ fn text(memory: &Smg, object: &Object, texts: &[Run], hints: &Hints, end: Term) 
     let known = texts.iter().map(|run| run.layout.stride);
     let declared = hints.arrays.size(&object.origin.site);
     let text = |stride: u64, is_known: bool| {
-        let place = memory.in_element(stride, end)?;
+        let place = memory.in_element_by(stride, end, true)?;
         let found = hints.records.text_at(stride, place.within.0);
         let (from, to) = found.or_else(|| is_known.then_some((0, stride)))?;
         (place.within.1 < to).then_some(())?;
@@ -129,10 +129,25 @@ fn text(memory: &Smg, object: &Object, texts: &[Run], hints: &Hints, end: Term) 
     };
     let size = terms.as_const(object.size);
     let others = hints.arrays.sizes().filter(|stride| size.is_none_or(|size| size > u128::from(*stride)));
-    known.chain(declared.filter(|size| *size > 1)).find_map(|stride| text(stride, true)).or_else(|| {
+    let found = known.chain(declared.filter(|size| *size > 1)).find_map(|stride| text(stride, true)).or_else(|| {
         let mut others = others.filter(|_| declared.is_none());
         others.find_map(|stride| text(stride, false))
-    })
+    });
+    found.or_else(|| whole_text(memory, object, hints, end))
+}
+
+/// That a text ends somewhere in an array of characters, or in that of a structure, where no more is known of the place.
+fn whole_text(memory: &Smg, object: &Object, hints: &Hints, end: Term) -> Option<Run> {
+    let context = memory.context();
+    let size = context.terms.as_const(object.size).and_then(|size| u64::try_from(size).ok())?;
+    let (low, high) = memory.store.range(context, end);
+    let (from, to) = match hints.arrays.size(&object.origin.site) {
+        Some(1) => (0, size),
+        _ => hints.records.text_at(size, u64::try_from(low).ok()?)?,
+    };
+    (u128::from(from) <= low && low < high && high + 2 >= u128::from(to) && high < u128::from(to)).then_some(())?;
+    let layout = Layout { offset: from, stride: size, bits: u32::try_from(8 * (to - from)).ok()? };
+    Some(Run::texts(layout, context.pointer_constant(0), context.pointer_constant(1)))
 }
 
 /// The last elements of an object of known size, as far as all their bytes are zero.
@@ -145,10 +160,15 @@ fn zeroed(memory: &Smg, object: &Object, layout: Layout) -> Option<Run> {
     (first < last).then(|| Run::texts(layout, number(first), number(last)))
 }
 
-/// Whether a variable is the number of the only element of `text`, or leads into it.
-fn is_current(memory: &Smg, object: &Object, roots: &[Term], text: &Run) -> bool {
+/// Whether a variable is the number of the only element of `text`, which ends at `end`, or leads into it.
+fn is_current(memory: &Smg, object: &Object, roots: &[Term], text: &Run, end: Term) -> bool {
     let context = memory.context();
     let terms = &context.terms;
+    // Of the only element of an object that is the place itself.
+    if terms.as_const(object.size) == Some(text.layout.stride.into()) {
+        let symbols = terms.symbols_of(end);
+        return roots.iter().any(|root| terms.symbols_of(*root).iter().any(|symbol| symbols.contains(symbol)));
+    }
     let is_it = |root: &Term| {
         let number = terms.sext(*root, terms.width(text.first));
         let leads = || {

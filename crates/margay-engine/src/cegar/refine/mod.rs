@@ -81,11 +81,13 @@ pub enum RefinerName {
     Values,
     /// All numbers are followed.
     AllNumbers,
+    /// What cells of arrays hold, everywhere.
+    AllCells,
 }
 
 impl RefinerName {
     /// In the order in which they are tried.
-    pub const ALL: [RefinerName; 16] = [
+    pub const ALL: [RefinerName; 17] = [
         RefinerName::Numbers,
         RefinerName::Lengths,
         RefinerName::Patterns,
@@ -102,6 +104,7 @@ impl RefinerName {
         RefinerName::Choices,
         RefinerName::Values,
         RefinerName::AllNumbers,
+        RefinerName::AllCells,
     ];
 
     /// As the command line writes it.
@@ -123,6 +126,7 @@ impl RefinerName {
             RefinerName::Separate => "apart",
             RefinerName::Values => "values",
             RefinerName::AllNumbers => "all-numbers",
+            RefinerName::AllCells => "all-cells",
         }
     }
 
@@ -144,7 +148,8 @@ impl RefinerName {
             | RefinerName::Counts
             | RefinerName::Choices
             | RefinerName::Values
-            | RefinerName::AllNumbers => false,
+            | RefinerName::AllNumbers
+            | RefinerName::AllCells => false,
         }
     }
 
@@ -167,6 +172,7 @@ impl RefinerName {
             RefinerName::Separate => &numbers::Separate,
             RefinerName::Values => &numbers::Values,
             RefinerName::AllNumbers => &relevant::AllNumbers,
+            RefinerName::AllCells => &numbers::AllCells,
         }
     }
 }

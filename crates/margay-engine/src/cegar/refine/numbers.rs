@@ -35,6 +35,9 @@ pub struct Pointers;
 /// Keeps what cells of arrays hold.
 pub struct Cells;
 
+/// Keeps what cells of all arrays hold, at all places: where the path is excluded by nothing, its states may be what was forgotten before.
+pub struct AllCells;
+
 /// Arrays that are tried one by one.
 const MOST_ARRAYS: usize = 8;
 
@@ -111,6 +114,18 @@ impl Refiner for Cells {
         // What a loop fills is seen by what was there before it: the first visit of its head counts, too.
         let (_, cut) = *failure.path.nodes.first()?;
         Some(Proposal { cut, ..proposal })
+    }
+}
+
+impl Refiner for AllCells {
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        let precision = failure.precision().changed_everywhere(|keep| Keep { cells: true, ..keep });
+        if failure.arrays().is_empty() || !precision.is_finer_than(failure.precision()) {
+            return None;
+        }
+        let (_, cut) = *failure.path.nodes.first()?;
+        let change = "what cells of arrays hold everywhere".to_owned();
+        Some(Proposal { precision, cut, change, threshold: None, candidates: Vec::new() })
     }
 }
 
