@@ -468,7 +468,7 @@ impl Line<'_> {
 fn whole_stride(terms: &Terms, size: Term) -> Option<u128> {
     let sum = terms.linear(size);
     let factors = sum.parts.iter().map(|(factor, _)| *factor).chain([sum.constant]);
-    let greatest = factors.fold(0u128, |a, b| gcd(a, b));
+    let greatest = factors.fold(0, gcd);
     (!sum.parts.is_empty() && greatest < 1 << 16 && !greatest.is_power_of_two()).then_some(greatest)
 }
 
