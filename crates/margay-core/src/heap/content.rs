@@ -423,4 +423,37 @@ mod tests {
             }
         }
     }
+
+    /// Stretches are all the bytes that are known to be zero, of contents with values, zeros written at once, and what nothing says.
+    #[test]
+    fn zero_stretches_are_what_is_known_to_be_zero() {
+        let terms = Terms::new();
+        for (pattern, zeroed) in (0..5u64.pow(4)).flat_map(|pattern| [(pattern, false), (pattern, true)]) {
+            let mut content = Content::new(zeroed);
+            let mut is_zero = Vec::new();
+            for at in 0..SIZE {
+                let byte = |value: u128| terms.constant(value, 8);
+                let (cell, zero) = match pattern / 5u64.pow(at as u32) % 5 {
+                    0 => (None, zeroed),
+                    1 => (Some(Cell::Value(byte(0))), true),
+                    2 => (Some(Cell::Uniform(byte(0))), true),
+                    3 => (Some(Cell::Value(byte(7))), false),
+                    _ => (Some(Cell::Forgotten), false),
+                };
+                cell.into_iter().for_each(|cell| content.write(&terms, at, 1, cell));
+                is_zero.push(zero);
+            }
+            let stretches = content.zero_stretches(&terms, Some(SIZE));
+            let is_in = |at: &u64| stretches.iter().any(|(from, to)| from <= at && to.is_some_and(|to| *at < to));
+            assert_eq!(
+                (0..SIZE).map(|at| is_in(&at)).collect::<Vec<bool>>(),
+                is_zero,
+                "{pattern} {zeroed} {stretches:?}"
+            );
+            let apart = stretches.windows(2).all(|pair| pair[0].1.is_some_and(|to| to < pair[1].0));
+            assert!(apart && stretches.iter().all(|(from, to)| to.is_some_and(|to| *from < to)), "{stretches:?}");
+            let open = content.zero_stretches(&terms, None);
+            assert_eq!(open.last().is_some_and(|(_, to)| to.is_none()), zeroed, "{pattern} {open:?}");
+        }
+    }
 }

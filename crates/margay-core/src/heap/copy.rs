@@ -198,8 +198,12 @@ impl Smg {
         let context = self.context.clone();
         let ((from, begin), (to, at)) = (self.place_of(&source), self.place_of(&target));
         let moved = self.runs_moved((from, begin), (to, at), length);
-        // A text that takes the place of a text leaves all cells as they are in which texts end.
-        let is_replaced = |run: &Run| run.text && moved.iter().any(|text| text.text && text.layout == run.layout);
+        let size = context.pointer_constant(length);
+        // A text that takes the place of a text leaves all cells as they are in which texts end, if nothing else is written.
+        let is_replaced = |run: &Run| {
+            let mut same = moved.iter().filter(|text| text.text && run.text && text.layout == run.layout);
+            same.any(|text| self.in_one_element(run, at, size).is_some_and(|(index, _)| index == text.first))
+        };
         let (kept, others): (Vec<Run>, Vec<Run>) = self.runs(to).iter().cloned().partition(is_replaced);
         if !kept.is_empty() {
             self.set_runs(to, others);

@@ -297,8 +297,6 @@ mod tests {
             t.sub(t.mul(x, two), y),
             t.add(t.mul(x, three), t.add(t.mul(y, nine), two)),
             t.sub(t.zext(z, 4), x),
-            t.add(t.mul(t.zext(z, 4), t.zext(t.extract(x, 0, 0), 4)), y),
-            t.mul(t.zext(z, 4), t.sext(t.extract(y, 1, 0), 4)),
             t.add(t.sext(z, 4), y),
             t.ite(t.eq(z, t.constant(3, 2)), x, t.add(y, two)),
             t.zext(t.extract(x, 1, 0), 4),
@@ -352,7 +350,7 @@ mod tests {
             assert_eq!(answer, expected, "{:?}", conjuncts.iter().map(|part| t.display(*part)).collect::<Vec<_>>());
             answers[usize::from(expected)] += 1;
         }
-        assert!(answers.iter().all(|count| *count > 50) && inexact < 200, "{answers:?} {inexact}");
+        assert!(answers.iter().all(|count| *count > 50) && inexact < 100, "{answers:?} {inexact}");
     }
 
     fn is_unsat(t: &Terms, conjuncts: &[Term]) -> bool {
@@ -360,6 +358,46 @@ mod tests {
         let solver = z3::Solver::new();
         integers.conditions.iter().for_each(|condition| solver.assert(condition));
         solver.check() == SatResult::Unsat
+    }
+
+    /// Comparisons of products, factors of which are negative, too: where there is no model in integers there is none.
+    #[test]
+    fn products_have_the_models_of_all_values() {
+        let t = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| t.fresh_symbol(2, name));
+        let [a, b, c] = [t.zext(x, 5), t.zext(y, 5), t.sext(z, 5)];
+        let numbers =
+            [a, b, c, t.mul(a, b), t.mul(a, c), t.mul(b, c), t.mul(a, a), t.add(t.mul(a, b), a), t.sub(t.mul(b, c), b)];
+        let mut pick = picks(11);
+        let (mut refuted, mut possible) = (0, 0);
+        for _ in 0..2000 {
+            let conjuncts: Vec<Term> = (0..3)
+                .map(|_| {
+                    let op = [Op::Eq, Op::Slt, Op::Sle][pick(3)];
+                    t.binary(op, numbers[pick(numbers.len())], numbers[pick(numbers.len())])
+                })
+                .collect();
+            let Some(integers) = Integers::new(&t, &conjuncts) else { continue };
+            let holds = |value: u128| {
+                let value_of = |symbol: SymId| match t.symbol_term(symbol) {
+                    s if s == x => value & 3,
+                    s if s == y => value >> 2 & 3,
+                    _ => value >> 4,
+                };
+                conjuncts.iter().all(|conjunct| t.evaluate(*conjunct, &value_of) == 1)
+            };
+            let solver = z3::Solver::new();
+            integers.conditions.iter().for_each(|condition| solver.assert(condition));
+            let (is_refuted, is_possible) = (solver.check() == SatResult::Unsat, (0..1 << 6).any(holds));
+            assert!(
+                !is_refuted || !is_possible,
+                "{:?}",
+                conjuncts.iter().map(|part| t.display(*part)).collect::<Vec<_>>()
+            );
+            refuted += usize::from(is_refuted);
+            possible += usize::from(!is_possible);
+        }
+        assert!(refuted > 200 && 10 * refuted > 9 * possible, "{refuted} of {possible} are seen");
     }
 
     /// A cell of a matrix that is stored row by row lies in it, whether its place is computed with as many bits as its size or fewer.
