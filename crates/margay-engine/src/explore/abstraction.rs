@@ -131,6 +131,11 @@ impl<'p> Abstract<'p> {
         size.is_none_or(|size| size >= INDEXED_BYTES) && is_in_array(&state.memory, object, offset, &self.hints)
     }
 
+    /// Whether the object is an array of texts, or of structures with a text: what its cells hold is followed from the start.
+    fn holds_texts(&self, object: &Object) -> bool {
+        self.hints.arrays.are_texts(&object.origin.site)
+    }
+
     /// Arrays of which cells lead somewhere, whatever is followed, because there are ever more of them: first those with more cells that lead
     /// to blocks of their own than are kept apart, then those with cells that lead into other objects. Small arrays that are declared have
     /// few cells, which are distinguished by their places.
@@ -212,13 +217,8 @@ impl Domain for Abstract<'_> {
 
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
         self.forget_unread(state);
-        let is_followed = |object: &Object| {
-            self.precision.follows_cells_somewhere(object) || self.hints.arrays.are_texts(&object.origin.site)
-        };
-        forget_unread_cells(state, |object| match is_followed(object) {
-            true => KeptCells::All,
-            false => KeptCells::Written,
-        });
+        let is_followed = |object: &Object| self.precision.follows_cells_somewhere(object) || self.holds_texts(object);
+        forget_unread_cells(state, |object| if is_followed(object) { KeptCells::All } else { KeptCells::Written });
         forget_the_past(state);
         canonical(state, true)
     }
@@ -226,9 +226,7 @@ impl Domain for Abstract<'_> {
     fn widen(&self, history: &mut History, state: &mut State) {
         let at = place(state);
         let keep = self.precision.at(at);
-        let is_followed = |object: &Object| {
-            self.precision.follows_cells(at, object) || self.hints.arrays.are_texts(&object.origin.site)
-        };
+        let is_followed = |object: &Object| self.precision.follows_cells(at, object) || self.holds_texts(object);
         self.forget_unread(state);
         let [owning, leading] = self.crowded(state);
         if self.keeps_cells || !owning.is_empty() || !leading.is_empty() {

@@ -22,15 +22,24 @@ impl Elements {
     /// Those of the whole text, functions of the library included.
     pub fn of(program: &Program) -> Self {
         let mut arrays = FxHashMap::default();
+        let mut of_texts = FxHashSet::default();
         let mut sizes = BTreeSet::new();
         let width = 8 * program.model.pointer_bytes();
-        for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| is_array(&global.c_type)) {
-            arrays.insert(Site::Global(GlobalId(index as u32)), of_type(&global.c_type, global.size));
+        let mut declare = |site: Site, c_type: &str, bytes: u64| {
+            if is_array(c_type) {
+                arrays.insert(site, of_type(c_type, bytes));
+                of_texts.extend(are_rows_of_text(c_type).then_some(site));
+            }
+        };
+        for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
+            declare(Site::Global(id), &global.c_type, global.size);
+        }
+        for (function, body) in (0..).map(FunctionId).zip(&program.functions) {
+            for (id, slot) in (0..).map(SlotId).zip(&body.slots) {
+                declare(Site::Slot(function, id), &slot.c_type, slot.size);
+            }
         }
         for (id, function) in (0..).map(FunctionId).zip(&program.functions) {
-            for (index, slot) in function.slots.iter().enumerate().filter(|(_, slot)| is_array(&slot.c_type)) {
-                arrays.insert(Site::Slot(id, SlotId(index as u32)), of_type(&slot.c_type, slot.size));
-            }
             for (at, location) in (0..).map(Loc).zip(&function.locations) {
                 for edge in &location.edges {
                     let mut add = |size: i128| sizes.extend(u32::try_from(size).map(u64::from));
@@ -48,15 +57,10 @@ impl Elements {
                 }
             }
         }
-        let objects = (0..).map(GlobalId).zip(&program.globals).map(|(id, global)| (Site::Global(id), &global.c_type));
-        let slots = (0..).map(FunctionId).zip(&program.functions).flat_map(|(function, body)| {
-            (0..).map(SlotId).zip(&body.slots).map(move |(id, slot)| (Site::Slot(function, id), &slot.c_type))
-        });
-        let rows = objects.chain(slots).filter(|(_, c_type)| are_rows_of_text(c_type)).map(|(site, _)| site);
+        // As small as a pointer are numbers, too, which some structure with a text may be as large as.
         let is_record = |size: &u64| *size > program.model.pointer_bytes().into();
         let has_text = |size: &Option<u64>| size.filter(is_record).is_some_and(|size| program.records.has_text(size));
-        let of_records = arrays.iter().filter(|(_, size)| has_text(size)).map(|(site, _)| *site);
-        let of_texts = rows.chain(of_records).collect();
+        of_texts.extend(arrays.iter().filter(|(_, size)| has_text(size)).map(|(site, _)| *site));
         Self { arrays, sizes, of_texts }
     }
 
@@ -90,10 +94,9 @@ fn is_array(c_type: &str) -> bool {
     c_type.ends_with(']')
 }
 
-/// Whether it is the type of an array of arrays of characters.
+/// Whether arrays of this type have arrays of characters as elements.
 fn are_rows_of_text(c_type: &str) -> bool {
-    let base = c_type.split_once('[').map_or(c_type, |(base, _)| base);
-    base.ends_with("char") && c_type.matches('[').count() > 1 && is_array(c_type)
+    c_type.split_once('[').is_some_and(|(base, lengths)| base.ends_with("char") && lengths.contains('['))
 }
 
 /// Bytes of an element of an array of this type that has `bytes`: `int[3][4]` is one of three elements.

@@ -246,9 +246,9 @@ fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, inde
     let rest = |leading: Term, own: Term| terms.sub(own, terms.mul(terms.signed_constant(slope, width), wide(leading)));
     let relation = LinearRelation { leader, slope, rest: rest(to, own_to), is_signed };
     // Any numbers are related on two visits: a third one shows whether they go by steps of their own.
+    let known = terms.as_const(relation.rest);
     let is_contradicted = |(leading, own): (&Term, &Term)| {
-        let other = terms.as_const(rest(*leading, *own));
-        other.is_some() && terms.as_const(relation.rest).is_some() && other != terms.as_const(relation.rest)
+        terms.as_const(rest(*leading, *own)).zip(known).is_some_and(|(other, known)| other != known)
     };
     let mut past = seen[leader].relations.past.iter().zip(&seen[index].relations.past);
     (slope.abs() <= 1 || !past.any(is_contradicted)).then_some(relation)
@@ -259,11 +259,12 @@ fn same_symbol(context: &Context, (leading, own): (Term, Term), leader: usize) -
     let terms = &context.terms;
     let width = terms.width(own);
     let relation = |is_signed: bool| {
-        let sum = terms.linear(extended(context, leading, width, is_signed));
+        let leading = extended(context, leading, width, is_signed);
+        let sum = terms.linear(leading);
         let (&[(1, part)], &[(factor, own_part)]) = (&sum.parts[..], &terms.linear(own).parts[..]) else { return None };
         let slope = (part == own_part).then(|| to_signed(factor, width))?;
-        let led = terms.mul(terms.constant(factor, width), extended(context, leading, width, is_signed));
-        Some(LinearRelation { leader, slope, rest: terms.sub(own, led), is_signed })
+        let rest = terms.sub(own, terms.mul(terms.constant(factor, width), leading));
+        Some(LinearRelation { leader, slope, rest, is_signed })
     };
     relation(true).or_else(|| relation(false))
 }
