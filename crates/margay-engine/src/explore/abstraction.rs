@@ -17,6 +17,7 @@ use super::past::{forget_numbers_of_the_past, live_symbols};
 use super::places::origin;
 use super::samples::Sampler;
 use super::seen::History;
+use super::texts::forget_ends;
 use super::widen::{Hints, widen};
 use crate::ats::{CutPoint, Domain, Order};
 use crate::cfa::{FunctionId, Loc, Program, Reg, Step};
@@ -236,6 +237,7 @@ impl Domain for Abstract<'_> {
             let is_filled = |block: BlockId, object: &Object| is_followed(object) || leading.contains(&block);
             fold_runs(state, &mut history.filled, &self.hints, is_filled);
         }
+        forget_ends(state, &mut history.ends, &self.hints, is_followed);
         forget_unread_cells(state, |object| if is_followed(object) { KeptCells::Runs } else { KeptCells::Written });
         // So that nodes are alike whose texts end somewhere.
         name_ends(state);

@@ -128,3 +128,6 @@ pub(super) const MOST_STATES: usize = 200;
 
 /// Alarms after which an exploration for people is not followed further: a picture with more shows nothing.
 pub(super) const MOST_ALARMS: usize = 100;
+
+/// Ways in which texts may end in one array of characters at one place before it is only known that one ends there.
+pub(super) const MOST_FORMS: usize = 2;

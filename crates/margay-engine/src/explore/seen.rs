@@ -12,6 +12,7 @@ use super::limits::{MOST_OF_ALL_SHAPES, MOST_OF_ALL_SHAPES_IN_REGISTERS};
 use super::merge::Merging;
 use super::orders::Orders;
 use super::sums::Sums;
+use super::texts::Ends;
 use crate::heap::State;
 use crate::memory::Site;
 use crate::smt::{Term, Terms, gcd};
@@ -21,6 +22,7 @@ use crate::smt::{Term, Terms, gcd};
 pub struct History {
     pub(super) numbers: Numbers,
     pub(super) filled: Filled,
+    pub(super) ends: Ends,
     pub(super) constraints: Merging,
     pub(super) joined: Joined,
 }

@@ -7,9 +7,12 @@
 //!
 //! How large elements are is seen from what the program multiplies their numbers by, and from the runs that are there.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::limits::{MOST_FORMS, TEXT_BYTES};
 use super::widen::Hints;
-use crate::heap::{Cell, Edge, Layout, Object, Run, Smg};
-use crate::memory::BlockId;
+use crate::heap::{Cell, Edge, Layout, Object, Run, Smg, State, values};
+use crate::memory::{BlockId, Site};
 use crate::smt::{Node, Term};
 
 /// Runs of texts that one array keeps.
@@ -75,6 +78,53 @@ pub(super) fn fold_texts(memory: &mut Smg, block: BlockId, roots: &[Term], hints
         object.content.forget(&is_kept);
     }
     memory.set_runs(block, others);
+}
+
+/// In which ways texts ended in arrays at one place, by where the arrays were made.
+#[derive(Default)]
+pub(super) struct Ends(FxHashMap<Site, FxHashSet<Vec<Option<u64>>>>);
+
+/// Of an array of characters that held texts of more than a few forms is only known that a text ends in it, unless a value has to do with
+/// where: `""`, a full buffer, and what was copied in between would be different states.
+pub(super) fn forget_ends(state: &mut State, ends: &mut Ends, hints: &Hints, is_followed: impl Fn(&Object) -> bool) {
+    let context = state.memory.context().clone();
+    let terms = &context.terms;
+    let is_array = |object: &Object| {
+        object.valid && object.is_region() && hints.arrays.size(&object.origin.site) == Some(1) && !is_followed(object)
+    };
+    let arrays = state.memory.blocks().filter(|(_, object)| is_array(object));
+    let arrays: Vec<(BlockId, Object)> = arrays.map(|(block, object)| (block, object.clone())).collect();
+    for (block, object) in arrays {
+        let size = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+        let Some(size) = size.filter(|size| u128::from(*size) >= TEXT_BYTES) else { continue };
+        let zero = terms.constant(0, 8);
+        let edges = object.content.edges().iter().filter(|edge| edge.bytes == 1 && edge.cell == Cell::Value(zero));
+        let known = edges.map(|edge| context.pointer_constant(edge.offset));
+        let runs = object.content.runs().iter().filter(|run| !run.read).filter_map(|run| run.zero_byte(&context));
+        let places: Vec<Term> = known.chain(runs).collect();
+        if places.is_empty() {
+            continue;
+        }
+        let form = places.iter().map(|place| terms.as_const(*place).and_then(|place| u64::try_from(place).ok()));
+        let met = ends.0.entry(object.origin.site).or_default();
+        met.insert(form.collect());
+        let roots = values(state);
+        let layout = Layout { offset: 0, stride: size, bits: u32::try_from(8 * size).unwrap_or(u32::MAX) };
+        let text = Run::texts(layout, context.pointer_constant(0), context.pointer_constant(1));
+        let is_within = |place: &Term| state.memory.store.range(&context, *place).1 < size.into();
+        let is_met = places.iter().any(|place| is_current(&state.memory, &object, &roots, &text, *place));
+        let own = terms.as_symbol(object.address);
+        let leads =
+            |root: &Term| *root != object.address && terms.symbols_of(*root).iter().any(|part| Some(*part) == own);
+        let is_met = is_met || roots.iter().any(leads);
+        if met.len() <= MOST_FORMS || layout.bits == u32::MAX || is_met || !places.iter().any(is_within) {
+            continue;
+        }
+        if let Some(object) = state.memory.object_mut(block) {
+            object.content.forget(&|_| false);
+        }
+        state.memory.set_runs(block, vec![text]);
+    }
 }
 
 /// The numbers that variables hold, as numbers of elements.

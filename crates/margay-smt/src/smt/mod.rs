@@ -12,6 +12,7 @@ mod elimination;
 mod fold;
 mod helper;
 mod horn;
+mod independent;
 mod integers;
 mod interrupt;
 mod known;

@@ -1,7 +1,7 @@
 //! Z3 as a [`Solver`] that remembers what it was asked and has several ways to go about a hard query.
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
@@ -12,7 +12,7 @@ use super::interrupt::solver_is_made;
 use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats};
 use super::term::{Node, Op, Term, Terms};
 use super::translate::{Translation, symbols};
-use super::{polynomials, single};
+use super::{independent, polynomials, single};
 use crate::base::work;
 
 /// How many recent models are tried before Z3 is asked.
@@ -206,6 +206,8 @@ struct Engine {
     quick: u32,
     /// Integers were of use the last time, or were not tried yet.
     counts_first: bool,
+    /// Answers for parts of hard queries, by their sorted conjuncts.
+    parts: FxHashMap<Box<[Term]>, Sat>,
 }
 
 impl Engine {
@@ -224,6 +226,7 @@ impl Engine {
             effort: None,
             quick: QUICK_STEPS,
             counts_first: true,
+            parts: FxHashMap::default(),
         }
     }
 
@@ -250,6 +253,9 @@ impl Engine {
         let is_open =
             |answer: &Sat, done: u64, share: Effort| matches!(answer, Sat::Unknown(_)) && done >= share.rlimit.into();
         if !is_open(&answer, done, share) {
+            return answer;
+        }
+        if let Some(answer) = self.apart(terms, conjuncts, effort.after(start.elapsed())) {
             return answer;
         }
         if let Some(answer) = self.with_products(terms, conjuncts, share) {
@@ -289,6 +295,32 @@ impl Engine {
             }
         }
         answer
+    }
+
+    /// The answer for each of the parts of `conjuncts` that share no symbol, if there are several: what is hard of a state mostly did
+    /// not change since it was last asked.
+    fn apart(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Option<Sat> {
+        let parts = independent::parts(terms, conjuncts);
+        let (mut values, mut unknown) = (BTreeMap::new(), None);
+        for mut part in (parts.len() > 1).then_some(parts)? {
+            part.sort_unstable();
+            let answer = match self.parts.get(&part[..]) {
+                Some(answer) => answer.clone(),
+                None => {
+                    let answer = self.check(terms, &part, effort);
+                    if !matches!(answer, Sat::Unknown(_)) {
+                        self.parts.insert(part.into(), answer.clone());
+                    }
+                    answer
+                }
+            };
+            match answer {
+                Sat::Sat(model) => values.extend(model.iter()),
+                Sat::Unsat => return Some(Sat::Unsat),
+                Sat::Unknown(why) => _ = unknown.get_or_insert(Sat::Unknown(why)),
+            }
+        }
+        Some(unknown.unwrap_or_else(|| Sat::Sat(Model::new(values))))
     }
 
     /// Products of numbers are what a solver that counts bits is worst at: first as polynomials, then without what speaks of them.

@@ -161,8 +161,6 @@ void input_word(char *to, size_t most, unsigned long long a, unsigned long long 
                 unsigned long long d) {
   size_t length = __margay_any_size();
   __margay_assume(length > 0 && length <= most);
-  if (length == most)
-    length = most;
   __margay_members(to, length, a, b, c, d);
   to[length] = 0;
 }

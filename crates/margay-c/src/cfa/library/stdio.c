@@ -186,8 +186,6 @@ char *fgets(char *to, int n, void *file) {
   }
   size_t room = (size_t)n - 1, length = __margay_any_size();
   __margay_assume(length <= room && (length > 0 || room == 0));
-  if (length == room)
-    length = room;
   __margay_line(to, length);
   if (stream->has_back && length > 0) {
     stream->has_back = 0;
@@ -354,8 +352,6 @@ wchar_t *fgetws(wchar_t *to, int n, void *file) {
   }
   size_t room = (size_t)n - 1, length = __margay_any_size();
   __margay_assume(length <= room && (length > 0 || room == 0));
-  if (length == room)
-    length = room;
   __margay_havoc(to, length * sizeof(wchar_t));
   to[length] = 0;
   if (length > 8)
