@@ -254,16 +254,18 @@ fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, inde
     (slope.abs() <= 1 || !past.any(is_contradicted)).then_some(relation)
 }
 
-/// The relation of a number with the symbol that it is a multiple of: `28 * n` of `n`. One visit says nothing of numbers at a
-/// distance: a counter that has gone down three times is `n - 3`, too.
+/// The relation of a number with the symbol that it is made of: `28 * n` of `n`, or the same with more bits. One visit says nothing of
+/// numbers of one width at a distance: a counter that has gone down three times is `n - 3`, too.
 fn same_symbol(context: &Context, (leading, own): (Term, Term), leader: usize) -> Option<LinearRelation> {
     let terms = &context.terms;
     let width = terms.width(own);
     let relation = |is_signed: bool| {
+        let is_wider = terms.width(leading) < width;
         let leading = extended(context, leading, width, is_signed);
         let sum = terms.linear(leading);
         let (&[(1, part)], &[(factor, own_part)]) = (&sum.parts[..], &terms.linear(own).parts[..]) else { return None };
-        let slope = Some(to_signed(factor, width)).filter(|slope| part == own_part && slope.abs() != 1)?;
+        let slope =
+            (part == own_part).then(|| to_signed(factor, width)).filter(|slope| is_wider || slope.abs() != 1)?;
         let rest = terms.sub(own, terms.mul(terms.constant(factor, width), leading));
         Some(LinearRelation { leader, slope, rest, is_signed })
     };
