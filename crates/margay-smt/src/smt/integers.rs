@@ -45,7 +45,10 @@ impl Integers {
     /// `None` where the conjuncts say nothing of how sums compare.
     pub fn new(terms: &Terms, conjuncts: &[Term]) -> Option<Self> {
         let below = terms.reachable(conjuncts);
-        let is_sum = |t: &Term| terms.width(*t) > 1 && matches!(terms.node(*t), Node::Bin(Op::Add, ..));
+        let is_sum = |t: &Term| {
+            let counts = |op| matches!(op, Op::Add | Op::UDiv | Op::URem | Op::SDiv | Op::SRem);
+            terms.width(*t) > 1 && matches!(terms.node(*t), Node::Bin(op, ..) if counts(op))
+        };
         below.iter().any(is_sum).then_some(())?;
         let bounds = Bounds::learned(terms, conjuncts, &below);
         let made = Self { conditions: Vec::new(), numbers: BTreeMap::new(), booleans: BTreeMap::new() };
@@ -176,6 +179,7 @@ impl Writer<'_> {
                 if sum.parts.iter().any(|(_, part)| *part == t) {
                     let value = self.bounded(t, Int::fresh_const("part"));
                     self.add_product(t, &value);
+                    self.add_division(t, &value);
                     return Some(value);
                 }
                 let constant = to_signed(sum.constant, width);
@@ -201,6 +205,25 @@ impl Writer<'_> {
         if fits && self.products.len() < MOST_PRODUCTS {
             let factors = [a, b].map(|factor| self.unextended(factor));
             self.products.push(Product { value: value.clone(), factors });
+        }
+    }
+
+    /// Says what of a division by a positive number its quotient or remainder `value` is: how it compares with both.
+    fn add_division(&mut self, t: Term, value: &Int) {
+        let Node::Bin(op @ (Op::UDiv | Op::URem | Op::SDiv | Op::SRem), dividend, by) = self.terms.node(t) else {
+            return;
+        };
+        let is_signed = matches!(op, Op::SDiv | Op::SRem);
+        // As an unsigned number it is the same then.
+        let is_known = self.bounds.of(by).0 > 0 && (is_signed || self.bounds.of(dividend).0 >= 0);
+        let (true, Some(number), Some(divisor)) = (is_known, self.signed(dividend), self.signed(by)) else { return };
+        let zero = integer(0);
+        let between = |low: &Int, high: &Int| Bool::and(&[&low.le(value), &value.le(high)]);
+        let is_negative = number.lt(&zero);
+        self.made.conditions.push(is_negative.ite(&between(&number, &zero), &between(&zero, &number)));
+        let is_remainder = matches!(op, Op::URem | Op::SRem);
+        if is_remainder {
+            self.made.conditions.extend([value.lt(&divisor), Int::add(&[value, &divisor]).gt(&zero)]);
         }
     }
 
@@ -360,16 +383,11 @@ mod tests {
         solver.check() == SatResult::Unsat
     }
 
-    /// Comparisons of products, factors of which are negative, too: where there is no model in integers there is none.
-    #[test]
-    fn products_have_the_models_of_all_values() {
-        let t = Terms::new();
-        let [x, y, z] = ["x", "y", "z"].map(|name| t.fresh_symbol(2, name));
-        let [a, b, c] = [t.zext(x, 5), t.zext(y, 5), t.sext(z, 5)];
-        let numbers =
-            [a, b, c, t.mul(a, b), t.mul(a, c), t.mul(b, c), t.mul(a, a), t.add(t.mul(a, b), a), t.sub(t.mul(b, c), b)];
-        let mut pick = picks(11);
-        let (mut refuted, mut possible) = (0, 0);
+    /// How many of 2000 queries that compare three times of these `numbers`, over symbols of 2 bits, have no model in integers, and how many
+    /// have none: those are among these.
+    fn refuted(t: &Terms, symbols: [Term; 3], numbers: &[Term], seed: u64) -> (usize, usize) {
+        let mut pick = picks(seed);
+        let (mut refuted, mut impossible) = (0, 0);
         for _ in 0..2000 {
             let conjuncts: Vec<Term> = (0..3)
                 .map(|_| {
@@ -377,11 +395,11 @@ mod tests {
                     t.binary(op, numbers[pick(numbers.len())], numbers[pick(numbers.len())])
                 })
                 .collect();
-            let Some(integers) = Integers::new(&t, &conjuncts) else { continue };
+            let Some(integers) = Integers::new(t, &conjuncts) else { continue };
             let holds = |value: u128| {
                 let value_of = |symbol: SymId| match t.symbol_term(symbol) {
-                    s if s == x => value & 3,
-                    s if s == y => value >> 2 & 3,
+                    s if s == symbols[0] => value & 3,
+                    s if s == symbols[1] => value >> 2 & 3,
                     _ => value >> 4,
                 };
                 conjuncts.iter().all(|conjunct| t.evaluate(*conjunct, &value_of) == 1)
@@ -395,9 +413,38 @@ mod tests {
                 conjuncts.iter().map(|part| t.display(*part)).collect::<Vec<_>>()
             );
             refuted += usize::from(is_refuted);
-            possible += usize::from(!is_possible);
+            impossible += usize::from(!is_possible);
         }
-        assert!(refuted > 200 && 10 * refuted > 9 * possible, "{refuted} of {possible} are seen");
+        (refuted, impossible)
+    }
+
+    /// Comparisons of products, factors of which are negative, too: where there is no model in integers there is none.
+    #[test]
+    fn products_have_the_models_of_all_values() {
+        let t = Terms::new();
+        let symbols = ["x", "y", "z"].map(|name| t.fresh_symbol(2, name));
+        let [x, y, z] = symbols;
+        let [a, b, c] = [t.zext(x, 5), t.zext(y, 5), t.sext(z, 5)];
+        let numbers =
+            [a, b, c, t.mul(a, b), t.mul(a, c), t.mul(b, c), t.mul(a, a), t.add(t.mul(a, b), a), t.sub(t.mul(b, c), b)];
+        let (refuted, impossible) = refuted(&t, symbols, &numbers, 11);
+        assert!(refuted > 200 && 10 * refuted > 9 * impossible, "{refuted} of {impossible} are seen");
+    }
+
+    /// The same of quotients and remainders by numbers that are not constant.
+    #[test]
+    fn divisions_have_the_models_of_all_values() {
+        let t = Terms::new();
+        let symbols = ["x", "y", "z"].map(|name| t.fresh_symbol(2, name));
+        let [x, y, z] = symbols;
+        let [a, b, c] = [t.zext(x, 5), t.add(t.zext(y, 5), t.constant(1, 5)), t.sext(z, 5)];
+        let by = |op: Op, dividend: Term| t.binary(op, dividend, b);
+        let mut numbers = vec![a, b, c, t.add(by(Op::SRem, c), b)];
+        for op in [Op::UDiv, Op::URem, Op::SDiv, Op::SRem] {
+            numbers.extend([by(op, a), by(op, c)]);
+        }
+        let (refuted, impossible) = refuted(&t, symbols, &numbers, 13);
+        assert!(refuted > 200 && 10 * refuted > 6 * impossible, "{refuted} of {impossible} are seen");
     }
 
     /// A cell of a matrix that is stored row by row lies in it, whether its place is computed with as many bits as its size or fewer.
