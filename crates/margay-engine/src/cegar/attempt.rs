@@ -23,7 +23,7 @@ use crate::evidence::NodeId;
 use crate::explore::{Abstract, Alarm, start};
 use crate::fold::{Place, Precision};
 use crate::frame::Summarised;
-use crate::heap::Context;
+use crate::heap::{Context, State};
 use crate::memory::{Checks, Stuck};
 use crate::sharing::Calls;
 use crate::smt::Effort;
@@ -38,7 +38,10 @@ pub struct Attempt<'p> {
     apart: Summarised,
     line: usize,
     context: Rc<Context>,
+    calls: &'p Calls,
     explorer: Explorer<Abstract<'p>>,
+    /// Where exploration begins again if a proof is refused, which happens once.
+    initial: Option<Box<State>>,
     /// What was found at the end of a turn, and is to be judged.
     waiting: Option<(Ending<Rc<[Step]>>, Alarm)>,
     /// Precisions had before: none comes again.
@@ -86,6 +89,7 @@ impl<'p> Attempt<'p> {
             context.set_effort(Effort::FOR_ENDS);
         }
         let samples = Rc::new(Sampled::new(program, checks));
+        let initial = Some(Box::new(config.clone()));
         let explorer = Explorer::new(Abstract::new(calls, checks, precision).sampled_by(Some(samples)), config);
         Ok(Self {
             program,
@@ -94,7 +98,9 @@ impl<'p> Attempt<'p> {
             apart,
             line,
             context,
+            calls,
             explorer,
+            initial,
             waiting: None,
             past: Vec::new(),
             refined: BTreeMap::new(),
@@ -124,7 +130,10 @@ impl<'p> Attempt<'p> {
             let (at, alarm) = match self.waiting.take() {
                 Some(waiting) => waiting,
                 None => match self.explorer.run(limits) {
-                    Finding::Complete(complete) => return self.proved(complete, options, patience),
+                    Finding::Complete(complete) => match self.proved(complete, options, patience) {
+                        Some(outcome) => return outcome,
+                        None => continue,
+                    },
                     Finding::Exhausted(why) if why.is_pause() => return Outcome::Paused,
                     Finding::Exhausted(why) => return Outcome::OutOfResources(why),
                     Finding::Incomplete(why) => return Outcome::gave_up(why.to_string()),
@@ -150,9 +159,11 @@ impl<'p> Attempt<'p> {
         }
     }
 
-    fn proved(&mut self, complete: Complete, options: &Options, patience: &Limits) -> Outcome {
+    /// Checks the proof. `None`: it was refused for the first time, so exploration begins again, with more care.
+    fn proved(&mut self, complete: Complete, options: &Options, patience: &Limits) -> Option<Outcome> {
         let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
-        match checked(&mut self.explorer, self.apart, self.program, self.asked, patience, options.checking) {
+        let judged = checked(&mut self.explorer, self.apart, self.program, self.asked, patience, options.checking);
+        Some(match judged {
             Ok(Judged { accepted: Accepted { checked, report, proof }, rankings }) => {
                 let (checking, summaries) = (started.elapsed(), self.explorer.summaries());
                 let precision = self.precision().clone();
@@ -164,9 +175,23 @@ impl<'p> Attempt<'p> {
             Err(NotAccepted::Refused(why)) => match patience.check_time() {
                 // A check that the limit cut off says nothing of the proof.
                 Err(exhausted) if !exhausted.is_pause() => Outcome::OutOfResources(exhausted),
-                _ => Outcome::GaveUp { reason: format!("the proof was not accepted: {why}"), refused: Some(why) },
+                _ => {
+                    if let Some(initial) = self.initial.take() {
+                        self.explore_with_care(*initial);
+                        return None;
+                    }
+                    Outcome::GaveUp { reason: format!("the proof was not accepted: {why}"), refused: Some(why) }
+                }
             },
-        }
+        })
+    }
+
+    /// Begins again, as precisely as now.
+    fn explore_with_care(&mut self, initial: State) {
+        let domain = self.explorer.domain();
+        let again = Abstract::new(self.calls, self.checks, domain.precision().clone()).sampled_by(domain.samples());
+        self.explorer = Explorer::new(again.carefully(), initial);
+        (self.refined, self.refined_everywhere) = (BTreeMap::new(), None);
     }
 
     /// The first node on the path that was abstracted before its place got the precision it has now.

@@ -10,7 +10,7 @@ use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::filled::fold_runs;
 use super::free::forget_unfollowed;
 use super::guards::Guards;
-use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_BRIDGES, MOST_OWNED};
+use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_BRIDGES, MOST_OWNED, MOST_UNWEAKENED};
 use super::nest::{Nest, nests};
 use super::overwritten::Overwritten;
 use super::past::{forget_numbers_of_the_past, live_symbols};
@@ -49,6 +49,8 @@ pub struct Abstract<'p> {
     keeps_cells: bool,
     /// What runs show of variables.
     samples: Option<Rc<dyn Sampler + 'p>>,
+    /// A state is only made to allow more where it is then found to lie within what it became.
+    is_careful: bool,
 }
 
 impl<'p> Abstract<'p> {
@@ -76,6 +78,7 @@ impl<'p> Abstract<'p> {
             splits_choices,
             keeps_cells,
             samples: None,
+            is_careful: false,
         }
     }
 
@@ -98,6 +101,12 @@ impl<'p> Abstract<'p> {
     pub fn set_precision(&mut self, precision: Precision) {
         (self.splits_choices, self.keeps_cells) = choices_and_cells(self.calls.program(), &precision, &self.hints);
         self.precision = precision;
+    }
+
+    /// The same where states are only made to allow more if they are then found to lie within what they became: a proof was refused in
+    /// which one does not.
+    pub fn carefully(self) -> Self {
+        Self { is_careful: true, ..self }
     }
 
     /// Makes steps from `state` as precise as states are kept.
@@ -225,6 +234,8 @@ impl Domain for Abstract<'_> {
     }
 
     fn widen(&self, history: &mut History, state: &mut State) {
+        let is_careful = self.is_careful && history.unweakened < MOST_UNWEAKENED;
+        history.arrival = is_careful.then(|| state.clone());
         let at = place(state);
         let keep = self.precision.at(at);
         let is_followed = |object: &Object| self.precision.follows_cells(at, object) || self.holds_texts(object);
@@ -268,7 +279,15 @@ impl Domain for Abstract<'_> {
         if joins {
             history.joined.join(state, keep.follows);
         }
-        history.constraints.merge(state, keep.values)
+        let form = history.constraints.merge(state, keep.values);
+        match history.arrival.take().filter(|arrival| covers(state, arrival).is_none()) {
+            None => form,
+            Some(arrival) => {
+                history.unweakened += 1;
+                *state = arrival;
+                self.form(state)
+            }
+        }
     }
 
     fn subsumed_by_newer(&self, history: &History, state: &State) -> Option<(Shape, Constraints)> {

@@ -13,9 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::arrays::{is_array, is_beside_array};
 use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS, MOST_VARIANTS, TEXT_BYTES};
 use super::places::{origin, within};
-use super::texts::fold_texts;
+use super::texts::{fold_texts, speakers};
 use super::widen::Hints;
-use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg, State, SymbolKind, values};
+use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg, State, SymbolKind};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term, Terms};
 
@@ -140,7 +140,7 @@ pub(super) fn fold_runs(
         .filter(|(block, object)| may_be_filled(*block, object, memory))
         .map(|(block, _)| block)
         .collect();
-    let held = values(state);
+    let held = speakers(state);
     for block in arrays {
         fold_texts(&mut state.memory, block, &held, hints);
         let Some(object) = state.memory.object(block).cloned() else { continue };

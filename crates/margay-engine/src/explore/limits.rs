@@ -131,3 +131,6 @@ pub(super) const MOST_ALARMS: usize = 100;
 
 /// Ways in which texts may end in one array of characters at one place before it is only known that one ends there.
 pub(super) const MOST_FORMS: usize = 2;
+
+/// States at one place that may stay as they came because they do not lie within what they became.
+pub(super) const MOST_UNWEAKENED: usize = 32;

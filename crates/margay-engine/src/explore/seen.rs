@@ -25,6 +25,10 @@ pub struct History {
     pub(super) ends: Ends,
     pub(super) constraints: Merging,
     pub(super) joined: Joined,
+    /// The state that is being made to allow more, where it is looked at afterwards.
+    pub(super) arrival: Option<State>,
+    /// How many were left as they came.
+    pub(super) unweakened: usize,
 }
 
 /// What was seen of numbers, by the shape of the states that held them; there by the order in which a walk meets them.

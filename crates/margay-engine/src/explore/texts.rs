@@ -13,7 +13,7 @@ use super::limits::{MOST_FORMS, TEXT_BYTES};
 use super::widen::Hints;
 use crate::heap::{Cell, Edge, Layout, Object, Run, Smg, State, values};
 use crate::memory::{BlockId, Site};
-use crate::smt::{Node, Term};
+use crate::smt::{Node, SymId, Term};
 
 /// Runs of texts that one array keeps.
 const MOST_TEXTS: usize = 4;
@@ -80,6 +80,13 @@ pub(super) fn fold_texts(memory: &mut Smg, block: BlockId, roots: &[Term], hints
     memory.set_runs(block, others);
 }
 
+/// What may speak of where a text ends: the values of the state, and what its runs say of cells.
+pub(super) fn speakers(state: &State) -> Vec<Term> {
+    let facts = state.memory.blocks().flat_map(|(_, object)| object.content.runs().iter());
+    let facts = facts.flat_map(|run| run.facts.iter().copied());
+    values(state).into_iter().chain(facts).collect()
+}
+
 /// In which ways texts ended in arrays at one place, by where the arrays were made.
 #[derive(Default)]
 pub(super) struct Ends(FxHashMap<Site, FxHashSet<Vec<Option<u64>>>>);
@@ -108,15 +115,11 @@ pub(super) fn forget_ends(state: &mut State, ends: &mut Ends, hints: &Hints, is_
         let form = places.iter().map(|place| terms.as_const(*place).and_then(|place| u64::try_from(place).ok()));
         let met = ends.0.entry(object.origin.site).or_default();
         met.insert(form.collect());
-        let roots = values(state);
+        let roots = speakers(state);
         let layout = Layout { offset: 0, stride: size, bits: u32::try_from(8 * size).unwrap_or(u32::MAX) };
         let text = Run::texts(layout, context.pointer_constant(0), context.pointer_constant(1));
         let is_within = |place: &Term| state.memory.store.range(&context, *place).1 < size.into();
         let is_met = places.iter().any(|place| is_current(&state.memory, &object, &roots, &text, *place));
-        let own = terms.as_symbol(object.address);
-        let leads =
-            |root: &Term| *root != object.address && terms.symbols_of(*root).iter().any(|part| Some(*part) == own);
-        let is_met = is_met || roots.iter().any(leads);
         if met.len() <= MOST_FORMS || layout.bits == u32::MAX || is_met || !places.iter().any(is_within) {
             continue;
         }
@@ -214,10 +217,11 @@ fn zeroed(memory: &Smg, object: &Object, layout: Layout) -> Option<Run> {
 fn is_current(memory: &Smg, object: &Object, roots: &[Term], text: &Run, end: Term) -> bool {
     let context = memory.context();
     let terms = &context.terms;
-    // Of the only element of an object that is the place itself.
+    // Of the only element of an object that is the place itself, or a place before or behind which it ends.
     if terms.as_const(object.size) == Some(text.layout.stride.into()) {
-        let symbols = terms.symbols_of(end);
-        return roots.iter().any(|root| terms.symbols_of(*root).iter().any(|symbol| symbols.contains(symbol)));
+        let (symbols, address) = (terms.symbols_of(end), terms.as_symbol(object.address));
+        let speaks = |symbol: &SymId| symbols.contains(symbol) || Some(*symbol) == address;
+        return roots.iter().any(|root| *root != object.address && terms.symbols_of(*root).iter().any(speaks));
     }
     let is_it = |root: &Term| {
         let number = terms.sext(*root, terms.width(text.first));
