@@ -159,7 +159,7 @@ impl<'p> Attempt<'p> {
         }
     }
 
-    /// Checks the proof. `None`: it was refused for the first time, so exploration begins again, with more care.
+    /// Checks the proof. `None`: it was refused for the first time, so exploration begins again, where it compares states with what they become.
     fn proved(&mut self, complete: Complete, options: &Options, patience: &Limits) -> Option<Outcome> {
         let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
         let judged = checked(&mut self.explorer, self.apart, self.program, self.asked, patience, options.checking);
@@ -177,7 +177,7 @@ impl<'p> Attempt<'p> {
                 Err(exhausted) if !exhausted.is_pause() => Outcome::OutOfResources(exhausted),
                 _ => {
                     if let Some(initial) = self.initial.take() {
-                        self.explore_with_care(*initial);
+                        self.begin_again(*initial);
                         return None;
                     }
                     Outcome::GaveUp { reason: format!("the proof was not accepted: {why}"), refused: Some(why) }
@@ -187,10 +187,10 @@ impl<'p> Attempt<'p> {
     }
 
     /// Begins again, as precisely as now.
-    fn explore_with_care(&mut self, initial: State) {
+    fn begin_again(&mut self, initial: State) {
         let domain = self.explorer.domain();
         let again = Abstract::new(self.calls, self.checks, domain.precision().clone()).sampled_by(domain.samples());
-        self.explorer = Explorer::new(again.carefully(), initial);
+        self.explorer = Explorer::new(again.comparing_arrivals(), initial);
         (self.refined, self.refined_everywhere) = (BTreeMap::new(), None);
     }
 

@@ -50,7 +50,7 @@ pub struct Abstract<'p> {
     /// What runs show of variables.
     samples: Option<Rc<dyn Sampler + 'p>>,
     /// A state is only made to allow more where it is then found to lie within what it became.
-    is_careful: bool,
+    compares_arrivals: bool,
 }
 
 impl<'p> Abstract<'p> {
@@ -78,7 +78,7 @@ impl<'p> Abstract<'p> {
             splits_choices,
             keeps_cells,
             samples: None,
-            is_careful: false,
+            compares_arrivals: false,
         }
     }
 
@@ -105,8 +105,8 @@ impl<'p> Abstract<'p> {
 
     /// The same where states are only made to allow more if they are then found to lie within what they became: a proof was refused in
     /// which one does not.
-    pub fn carefully(self) -> Self {
-        Self { is_careful: true, ..self }
+    pub fn comparing_arrivals(self) -> Self {
+        Self { compares_arrivals: true, ..self }
     }
 
     /// Makes steps from `state` as precise as states are kept.
@@ -234,8 +234,8 @@ impl Domain for Abstract<'_> {
     }
 
     fn widen(&self, history: &mut History, state: &mut State) {
-        let is_careful = self.is_careful && history.unweakened < MOST_UNWEAKENED;
-        history.arrival = is_careful.then(|| state.clone());
+        let compares_arrivals = self.compares_arrivals && history.unweakened < MOST_UNWEAKENED;
+        history.arrival = compares_arrivals.then(|| state.clone());
         let at = place(state);
         let keep = self.precision.at(at);
         let is_followed = |object: &Object| self.precision.follows_cells(at, object) || self.holds_texts(object);
