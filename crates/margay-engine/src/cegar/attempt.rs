@@ -38,7 +38,6 @@ pub struct Attempt<'p> {
     apart: Summarised,
     line: usize,
     context: Rc<Context>,
-    calls: &'p Calls,
     explorer: Explorer<Abstract<'p>>,
     /// Where exploration begins again if a proof is refused, which happens once.
     initial: Option<Box<State>>,
@@ -98,7 +97,6 @@ impl<'p> Attempt<'p> {
             apart,
             line,
             context,
-            calls,
             explorer,
             initial,
             waiting: None,
@@ -188,9 +186,7 @@ impl<'p> Attempt<'p> {
 
     /// Begins again, as precisely as now.
     fn begin_again(&mut self, initial: State) {
-        let domain = self.explorer.domain();
-        let again = Abstract::new(self.calls, self.checks, domain.precision().clone()).sampled_by(domain.samples());
-        self.explorer = Explorer::new(again.comparing_arrivals(), initial);
+        self.explorer = Explorer::new(self.explorer.domain().comparing_arrivals(), initial);
         (self.refined, self.refined_everywhere) = (BTreeMap::new(), None);
     }
 

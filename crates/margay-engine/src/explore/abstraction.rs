@@ -103,10 +103,11 @@ impl<'p> Abstract<'p> {
         self.precision = precision;
     }
 
-    /// The same where states are only made to allow more if they are then found to lie within what they became: a proof was refused in
-    /// which one does not.
-    pub fn comparing_arrivals(self) -> Self {
-        Self { compares_arrivals: true, ..self }
+    /// The same, with nothing seen yet, where states are only made to allow more if they are then found to lie within what they became: a
+    /// proof was refused in which one does not.
+    pub fn comparing_arrivals(&self) -> Self {
+        let again = Self::new(self.calls, self.shapes.checks, self.precision.clone());
+        Self { compares_arrivals: true, ..again.sampled_by(self.samples.clone()) }
     }
 
     /// Makes steps from `state` as precise as states are kept.

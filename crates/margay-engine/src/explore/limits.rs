@@ -31,6 +31,9 @@ pub(super) const INDEXED_BYTES: u128 = 16;
 /// The same for arrays of characters.
 pub(super) const TEXT_BYTES: u128 = 4;
 
+/// Ways in which texts may end in one array of characters at one place before it is only known that one ends there.
+pub(super) const MOST_FORMS: usize = 2;
+
 /// Declared arrays, and objects that hold bytes side by side, of fewer bytes are words that are compared byte by byte.
 pub(super) const WORD_BYTES: u128 = 8;
 
@@ -128,9 +131,6 @@ pub(super) const MOST_STATES: usize = 200;
 
 /// Alarms after which an exploration for people is not followed further: a picture with more shows nothing.
 pub(super) const MOST_ALARMS: usize = 100;
-
-/// Ways in which texts may end in one array of characters at one place before it is only known that one ends there.
-pub(super) const MOST_FORMS: usize = 2;
 
 /// States at one place that may stay as they came because they do not lie within what they became.
 pub(super) const MOST_UNWEAKENED: usize = 32;

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::{MOST_FORMS, TEXT_BYTES};
 use super::widen::Hints;
-use crate::heap::{Cell, Edge, Layout, Object, Run, Smg, State, values};
+use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg, State, values};
 use crate::memory::{BlockId, Site};
 use crate::smt::{Node, SymId, Term};
 
@@ -115,12 +115,14 @@ pub(super) fn forget_ends(state: &mut State, ends: &mut Ends, hints: &Hints, is_
         let form = places.iter().map(|place| terms.as_const(*place).and_then(|place| u64::try_from(place).ok()));
         let met = ends.0.entry(object.origin.site).or_default();
         met.insert(form.collect());
+        if met.len() <= MOST_FORMS {
+            continue;
+        }
+        let Some(text) = only_element(&context, size, (0, size)) else { continue };
         let roots = speakers(state);
-        let layout = Layout { offset: 0, stride: size, bits: u32::try_from(8 * size).unwrap_or(u32::MAX) };
-        let text = Run::texts(layout, context.pointer_constant(0), context.pointer_constant(1));
         let is_within = |place: &Term| state.memory.store.range(&context, *place).1 < size.into();
         let is_met = places.iter().any(|place| is_current(&state.memory, &object, &roots, &text, *place));
-        if met.len() <= MOST_FORMS || layout.bits == u32::MAX || is_met || !places.iter().any(is_within) {
+        if is_met || !places.iter().any(is_within) {
             continue;
         }
         if let Some(object) = state.memory.object_mut(block) {
@@ -199,7 +201,13 @@ fn whole_text(memory: &Smg, object: &Object, hints: &Hints, end: Term) -> Option
         _ => hints.records.text_at(size, u64::try_from(low).ok()?)?,
     };
     (u128::from(from) <= low && low < high && high + 2 >= u128::from(to) && high < u128::from(to)).then_some(())?;
-    let layout = Layout { offset: from, stride: size, bits: u32::try_from(8 * (to - from)).ok()? };
+    only_element(context, size, (from, to))
+}
+
+/// That a text ends in the bytes from `from` to `to` of an object of `size` bytes, its only element.
+fn only_element(context: &Context, size: u64, (from, to): (u64, u64)) -> Option<Run> {
+    let bits = (to - from).checked_mul(8).and_then(|bits| u32::try_from(bits).ok())?;
+    let layout = Layout { offset: from, stride: size, bits };
     Some(Run::texts(layout, context.pointer_constant(0), context.pointer_constant(1)))
 }
 

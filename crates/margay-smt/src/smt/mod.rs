@@ -12,7 +12,6 @@ mod elimination;
 mod fold;
 mod helper;
 mod horn;
-mod independent;
 mod integers;
 mod interrupt;
 mod known;

@@ -276,3 +276,19 @@ pub fn relevant(terms: &Terms, assertions: &[Term], goal: Term) -> Vec<Term> {
     }
     assertions.iter().zip(taken).filter_map(|(&t, taken)| taken.then_some(t)).collect()
 }
+
+/// `conjuncts` in parts that share no symbol: they have a model exactly if each part has one by itself. In their order,
+/// and parts by their first conjunct.
+pub(super) fn independent_parts(terms: &Terms, conjuncts: &[Term]) -> Vec<Vec<Term>> {
+    let mut left = conjuncts.to_vec();
+    let mut parts = Vec::new();
+    while let Some(&first) = left.first() {
+        let mut part = relevant(terms, &left, first);
+        if part.is_empty() {
+            part.push(first); // without a symbol
+        }
+        left.retain(|conjunct| !part.contains(conjunct));
+        parts.push(part);
+    }
+    parts
+}

@@ -5,6 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::random_tests::{Pool, steps};
+use super::solver::independent_parts;
 use super::{Effort, RecordingSolver, Sat, Solver, Term, Terms, Z3Solver, relevant, replay_smtlib, to_smtlib};
 use crate::base::limits::Limits;
 
@@ -171,6 +172,19 @@ fn slices_follow_shared_symbols() {
     assert_eq!(relevant(&t, &[ab, dd, bc], goal), [ab, bc]);
     assert_eq!(relevant(&t, &[ab, dd, bc], t.eq(d, t.constant(3, 8))), [dd]);
     assert_eq!(relevant(&t, &[ab], t.true_()), []);
+}
+
+#[test]
+fn what_shares_symbols_through_others_is_one_part() {
+    let terms = Terms::new();
+    let symbols: Vec<Term> = (0..5).map(|_| terms.fresh_symbol(8, "n")).collect();
+    let less = |one: usize, two: usize| terms.ult(symbols[one], symbols[two]);
+    let alone = terms.ult(symbols[4], terms.constant(7, 8));
+    let conjuncts = [less(0, 1), less(2, 3), alone, less(1, 2)];
+    let parts = |conjuncts: &[Term]| independent_parts(&terms, conjuncts);
+    assert_eq!(parts(&conjuncts), [vec![less(0, 1), less(2, 3), less(1, 2)], vec![alone]]);
+    assert_eq!(parts(&conjuncts[..3]), [vec![less(0, 1)], vec![less(2, 3)], vec![alone]]);
+    assert_eq!(parts(&[]), Vec::<Vec<Term>>::new());
 }
 
 #[test]

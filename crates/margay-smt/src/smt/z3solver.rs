@@ -9,10 +9,10 @@ use z3::{Params, SatResult, Tactic};
 
 use super::integers::Integers;
 use super::interrupt::solver_is_made;
-use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats};
+use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats, independent_parts};
 use super::term::{Node, Op, Term, Terms};
 use super::translate::{Translation, symbols};
-use super::{independent, polynomials, single};
+use super::{polynomials, single};
 use crate::base::work;
 
 /// How many recent models are tried before Z3 is asked.
@@ -300,7 +300,7 @@ impl Engine {
     /// The answer for each of the parts of `conjuncts` that share no symbol, if there are several: what is hard of a state mostly did
     /// not change since it was last asked.
     fn apart(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Option<Sat> {
-        let parts = independent::parts(terms, conjuncts);
+        let parts = independent_parts(terms, conjuncts);
         let (mut values, mut unknown) = (BTreeMap::new(), None);
         for mut part in (parts.len() > 1).then_some(parts)? {
             part.sort_unstable();
